@@ -1,0 +1,2 @@
+//! The command `tidings`.
+fn main() {}
