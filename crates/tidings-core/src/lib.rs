@@ -1,1 +1,30 @@
-//! tidings-core
+//! What every tidings concept stands on.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`sync`] | the one door to atomics, locks and cells: core's, or loom's and shuttle's in model runs |
+//! | [`padded`] | [`CachePadded`]: a value that shares its cache line with nobody |
+//! | [`backoff`] | [`Backoff`]: policy while contending |
+//! | [`sequence`] | [`Sequence`]: wrapping places in a stream |
+//! | [`wait`] | policy and machinery while there is nothing to do: events, strategies, deadlines, spin tokens |
+//! | [`hint`] | processor hints |
+//!
+//! Feature `std` (default) adds everything that blocks a thread. Without it the crate is `no_std` with `alloc`
+//! and tasks still wait through their wakers.
+
+#![no_std]
+
+extern crate alloc;
+#[cfg(any(feature = "std", loom, shuttle, test))]
+extern crate std;
+
+pub mod backoff;
+pub mod hint;
+pub mod padded;
+pub mod sequence;
+pub mod sync;
+pub mod wait;
+
+pub use backoff::Backoff;
+pub use padded::CachePadded;
+pub use sequence::Sequence;

@@ -1,0 +1,53 @@
+//! The one door to atomics, fences, locks, cells and reference counts.
+//!
+//! Shipped code names only what stands here, so that the same source runs three ways:
+//!
+//! | build | atomics and cells | [`Lock`] | [`spin_loop`], [`yield_now`] |
+//! |---|---|---|---|
+//! | plain | `core` | std's mutex, poison ignored; a spin lock without `std` | `core`, `std` |
+//! | `--cfg loom` | loom's, every interleaving and stale read within bounds is tried | loom's | loom's yield |
+//! | `--cfg shuttle` | shuttle's, random schedules | shuttle's | shuttle's yield |
+//!
+//! [`fence`] and [`mutant`] carry the name of the protocol step that they implement, as written in the header of
+//! the file. Plain builds drop the name. In a model run a test may switch one step off (see `mutation::with`) and
+//! must then fail: a model that cannot fail proves nothing.
+
+#[cfg(loom)]
+#[path = "sync/loom.rs"]
+mod imp;
+#[cfg(shuttle)]
+#[path = "sync/shuttle.rs"]
+mod imp;
+#[cfg(not(any(loom, shuttle)))]
+#[path = "sync/plain.rs"]
+mod imp;
+
+#[cfg(not(loom))]
+#[path = "sync/cell.rs"]
+mod plain_cell;
+
+#[cfg(any(loom, shuttle))]
+pub mod mutation;
+
+#[cfg(any(test, not(any(feature = "std", loom, shuttle))))]
+mod spin;
+
+#[path = "sync/unique.rs"]
+mod unique;
+
+pub use imp::{Arc, Lock, LockGuard, fence, mutant, spin_loop, yield_now};
+#[cfg(all(feature = "std", not(loom)))]
+pub(crate) use imp::{Condvar, Mutex};
+#[cfg(loom)]
+pub(crate) use imp::{Condvar, Mutex};
+pub(crate) use unique::unique_id;
+
+/// Atomic integers and pointers, and their orderings.
+pub mod atomic {
+    pub use super::imp::atomic::*;
+}
+
+/// Cells whose accesses a model run can see.
+pub mod cell {
+    pub use super::imp::cell::UnsafeCell;
+}

@@ -1,0 +1,34 @@
+//! Numbers that no two objects of a process share.
+//!
+//! States    one counter; the numbers mean nothing beyond being different
+//! I1        a number is handed out once, until the counter of `usize` width wraps
+//! Progress  wait-free
+#![allow(
+    clippy::disallowed_types,
+    reason = "a counter outside every protocol; models need not explore it and cannot hold it in a static"
+)]
+
+use core::num::NonZeroUsize;
+use core::sync::atomic::{AtomicUsize, Ordering};
+
+static NEXT: AtomicUsize = AtomicUsize::new(1);
+
+/// A number not handed out before.
+pub(crate) fn unique_id() -> NonZeroUsize {
+    loop {
+        // ORDERING: Relaxed; only the atomicity of the addition matters (I1), no data travels with the number.
+        if let Some(id) = NonZeroUsize::new(NEXT.fetch_add(1, Ordering::Relaxed)) {
+            return id;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::unique_id;
+
+    #[test]
+    fn numbers_differ() {
+        assert_ne!(unique_id(), unique_id());
+    }
+}

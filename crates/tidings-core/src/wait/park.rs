@@ -1,0 +1,162 @@
+//! The loop in which a thread waits: strategy, spin token, deadline, sleep.
+//!
+//! The protocol of the sleep is in event.rs; here is what surrounds it. The condition is always looked at once, also
+//! after a deadline that has passed, and once more after the clock said so. The clock is read every
+//! [`CLOCK_STRIDE`] spin rounds and every other round.
+
+use super::event::Event;
+use super::strategy::{Next, Spins, Strategy};
+use super::{Deadline, SpinToken};
+use crate::sync::mutant;
+
+/// Spin rounds between two looks at the clock; a power of two.
+const CLOCK_STRIDE: u32 = 64;
+
+const _: () = assert!(CLOCK_STRIDE.is_power_of_two());
+
+/// Where a thread stands in its strategy.
+struct Rounds<'a, S: ?Sized> {
+    strategy: &'a S,
+    round: u32,
+    /// Rounds below this number spin.
+    spinning: u32,
+    /// Held during spin rounds that need one.
+    token: Option<SpinToken>,
+}
+
+impl<'a, S: Strategy + ?Sized> Rounds<'a, S> {
+    fn new(strategy: &'a S) -> Self {
+        let mut rounds = Self {
+            strategy,
+            round: 0,
+            spinning: 0,
+            token: None,
+        };
+        rounds.restart();
+        rounds
+    }
+
+    /// Begins at round 0, or behind the spin rounds when there is no token for them.
+    fn restart(&mut self) {
+        self.round = 0;
+        self.spinning = match self.strategy.spins() {
+            Spins::Never => 0,
+            Spins::Always => u32::MAX,
+            Spins::Below(limit) => {
+                if limit > 0 && self.token.is_none() {
+                    self.token = SpinToken::try_acquire();
+                }
+                if self.token.is_none() {
+                    self.round = limit;
+                }
+                limit
+            }
+        };
+    }
+
+    fn pause(&mut self) -> Next {
+        if self.round >= self.spinning {
+            self.token = None;
+        }
+        let next = self.strategy.pause(self.round);
+        self.round = self.round.saturating_add(1);
+        if next == Next::Park {
+            self.token = None;
+        }
+        next
+    }
+
+    fn is_clock_due(&self) -> bool {
+        self.round >= self.spinning || self.round % CLOCK_STRIDE == CLOCK_STRIDE - 1
+    }
+}
+
+/// How a sleep ended.
+enum Sleep<R> {
+    /// The condition held before the thread slept.
+    Found(R),
+    /// The thread slept, or the deadline passed, or the word changed before.
+    Over,
+}
+
+impl Event {
+    /// Waits until `check` returns something, or the deadline passes (then `None`).
+    ///
+    /// `check` runs at least once, also when the deadline has passed already, and once more after it has.
+    ///
+    /// # Progress and cost
+    /// Blocks by purpose. When the first look succeeds nothing else happens. Spin rounds hold a [`SpinToken`]; a thread
+    /// that gets none skips them. Each sleep costs a fence or a `membarrier`, and a system call.
+    ///
+    /// # Panics
+    /// When `check` or `strategy` does; the event stays usable and the spin token is given back.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tidings_core::wait::{Deadline, Event, WaitStrategy};
+    /// let event = Event::new();
+    /// let soon = Deadline::after(Duration::from_millis(1));
+    /// assert_eq!(event.wait_until(&WaitStrategy::Park, soon, || None::<()>), None);
+    /// ```
+    #[inline]
+    pub fn wait_until<R>(
+        &self,
+        strategy: &(impl Strategy + ?Sized),
+        deadline: Deadline,
+        mut check: impl FnMut() -> Option<R>,
+    ) -> Option<R> {
+        match check() {
+            Some(found) => Some(found),
+            None => self.wait_on(strategy, deadline, &mut check),
+        }
+    }
+
+    #[inline(never)]
+    fn wait_on<R, S: Strategy + ?Sized>(
+        &self,
+        strategy: &S,
+        deadline: Deadline,
+        check: &mut impl FnMut() -> Option<R>,
+    ) -> Option<R> {
+        let mut rounds = Rounds::new(strategy);
+        loop {
+            if !deadline.is_never() && rounds.is_clock_due() && deadline.has_passed() {
+                return check();
+            }
+            match rounds.pause() {
+                Next::Check => {
+                    if let Some(found) = check() {
+                        return Some(found);
+                    }
+                }
+                Next::Park => {
+                    if let Sleep::Found(found) = self.sleep(deadline, check) {
+                        return Some(found);
+                    }
+                    if let Some(found) = check() {
+                        return Some(found);
+                    }
+                    rounds.restart();
+                }
+            }
+        }
+    }
+
+    /// W1 to W4 of a thread.
+    #[cold]
+    fn sleep<R>(&self, deadline: Deadline, check: &mut impl FnMut() -> Option<R>) -> Sleep<R> {
+        let state = self.announce_thread();
+        if !mutant("event W3") {
+            if let Some(found) = check() {
+                return Sleep::Found(found);
+            }
+        }
+        let left = deadline.remaining();
+        if !left.is_some_and(|left| left.is_zero()) {
+            self.blocker.wait(&self.state, state.bits(), left); // W4
+        }
+        Sleep::Over
+    }
+}

@@ -1,0 +1,180 @@
+//! How to pass the time before sleeping, or instead of it.
+
+use crate::backoff::spin_hints;
+use crate::sync::{spin_loop, yield_now};
+
+/// What a waiting thread does after a pause.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Next {
+    /// Look at the condition again.
+    Check,
+    /// Sleep until the next notification. The condition is looked at once more before the thread really sleeps.
+    Park,
+}
+
+/// Which rounds of a strategy keep the core busy; see [`Strategy::spins`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Spins {
+    /// None: every pause gives the core away, or is rare.
+    Never,
+    /// The rounds below this number. They are run only by a thread that holds a `SpinToken`; without one they are
+    /// skipped, and the first call is `pause` with this number.
+    Below(u32),
+    /// All of them, token or not. On a machine with fewer cores than spinners this brings everything to a crawl.
+    Always,
+}
+
+/// A policy for waiting threads.
+///
+/// A thread that finds its condition unmet calls [`pause`](Self::pause) with 0, looks again, calls it with 1, and so on,
+/// until the condition holds, its deadline passes, or `pause` says [`Next::Park`]. After a sleep the rounds begin at 0.
+/// No lock is held during the call; it may panic, and the panic goes on to whoever called the waiting function.
+///
+/// # Examples
+///
+/// A strategy that never spins and yields three times before it sleeps:
+///
+/// ```
+/// use tidings_core::wait::{Next, Strategy};
+/// struct ThreeYields;
+/// impl Strategy for ThreeYields {
+///     fn pause(&self, round: u32) -> Next {
+///         if round < 3 {
+///             std::thread::yield_now();
+///             Next::Check
+///         } else {
+///             Next::Park
+///         }
+///     }
+/// }
+/// assert_eq!(ThreeYields.pause(3), Next::Park);
+/// ```
+pub trait Strategy {
+    /// Makes one short pause (the `round`-th in a row, counted from 0, staying at `u32::MAX`) and says how to go on.
+    fn pause(&self, round: u32) -> Next;
+
+    /// Which rounds spin. The default, [`Spins::Never`], fits every strategy that yields, sleeps or parks.
+    #[inline]
+    fn spins(&self) -> Spins {
+        Spins::Never
+    }
+}
+
+impl<S: Strategy + ?Sized> Strategy for &S {
+    #[inline]
+    fn pause(&self, round: u32) -> Next {
+        (**self).pause(round)
+    }
+
+    #[inline]
+    fn spins(&self) -> Spins {
+        (**self).spins()
+    }
+}
+
+/// The policies that come with the crate. The default is [`WaitStrategy::ADAPTIVE`].
+///
+/// | strategy | needs a spin token | sleeps | for |
+/// |---|---|---|---|
+/// | `BusySpin` | no | never | a core of one's own, and nothing else counts |
+/// | `Spin` | yes, yields without | never | low latency beside other work |
+/// | `Yield` | no | never | more threads than cores that all have work |
+/// | `Backoff` | yes, yields without | never | short waits of unknown length |
+/// | `Adaptive` | yes, yields and sleeps without | yes | everything else |
+/// | `Park` | no | yes, at once | long waits, many waiters |
+///
+/// # Examples
+///
+/// ```
+/// use tidings_core::wait::WaitStrategy;
+/// assert_eq!(WaitStrategy::default(), WaitStrategy::ADAPTIVE);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WaitStrategy {
+    /// Spins without a token and without ever giving the core away.
+    BusySpin,
+    /// Spins while it holds a token, otherwise yields.
+    Spin,
+    /// Gives the core away each round.
+    Yield,
+    /// Spins for 1, 2, 4 … hints while it holds a token, then yields.
+    Backoff,
+    /// Spins while it holds a token, then yields, then sleeps.
+    Adaptive {
+        /// Rounds of one spin hint each.
+        spins: u32,
+        /// Rounds that give the core away.
+        yields: u32,
+    },
+    /// Sleeps at once.
+    Park,
+}
+
+impl WaitStrategy {
+    /// Spin rounds of [`ADAPTIVE`](Self::ADAPTIVE). Chosen so that spinning in vain costs about as much time as going
+    /// to sleep and being woken: the total is then at most twice that of whichever would have been right (A. Karlin et
+    /// al., Competitive Randomized Algorithms for Nonuniform Problems, 1990).
+    pub const DEFAULT_SPINS: u32 = 256;
+
+    /// Yield rounds of [`ADAPTIVE`](Self::ADAPTIVE). A few: enough that on a busy machine whoever has work gets a turn
+    /// before the waiter pays for a sleep, few enough that an idle one does not burn a core.
+    pub const DEFAULT_YIELDS: u32 = 4;
+
+    /// The default: spin, yield, sleep.
+    pub const ADAPTIVE: Self = Self::Adaptive {
+        spins: Self::DEFAULT_SPINS,
+        yields: Self::DEFAULT_YIELDS,
+    };
+
+    /// Rounds of `Backoff` that spin; the last one executes 2^(this − 1) hints.
+    const BACKOFF_SPINS: u32 = 7;
+}
+
+impl Default for WaitStrategy {
+    fn default() -> Self {
+        Self::ADAPTIVE
+    }
+}
+
+#[inline]
+fn spin_once() -> Next {
+    spin_loop();
+    Next::Check
+}
+
+#[inline]
+fn yield_once() -> Next {
+    yield_now();
+    Next::Check
+}
+
+impl Strategy for WaitStrategy {
+    #[inline]
+    fn pause(&self, round: u32) -> Next {
+        match *self {
+            Self::BusySpin => spin_once(),
+            Self::Spin if round < u32::MAX => spin_once(),
+            Self::Backoff if round < Self::BACKOFF_SPINS => {
+                spin_hints(round);
+                Next::Check
+            }
+            Self::Spin | Self::Yield | Self::Backoff => yield_once(),
+            Self::Adaptive { spins, .. } if round < spins => spin_once(),
+            Self::Adaptive { spins, yields } if round < spins.saturating_add(yields) => {
+                yield_once()
+            }
+            Self::Adaptive { .. } | Self::Park => Next::Park,
+        }
+    }
+
+    #[inline]
+    fn spins(&self) -> Spins {
+        match *self {
+            Self::BusySpin => Spins::Always,
+            Self::Spin => Spins::Below(u32::MAX),
+            Self::Backoff => Spins::Below(Self::BACKOFF_SPINS),
+            Self::Adaptive { spins, .. } => Spins::Below(spins),
+            Self::Yield | Self::Park => Spins::Never,
+        }
+    }
+}
