@@ -1,0 +1,108 @@
+//! `cargo xtask tidy`: the house rules that no compiler lint can check. Each rule is a file below `tidy/`.
+
+mod documents;
+mod door;
+mod floors;
+mod headers;
+mod leftovers;
+mod lengths;
+mod orderings;
+mod source;
+mod unsafe_places;
+
+use std::fmt;
+
+use crate::project::Project;
+use crate::shell::{Failure, Outcome, fail, heading};
+pub use documents::first_command;
+use source::Source;
+
+/// A place that breaks a rule, or comes close.
+#[derive(Debug)]
+pub struct Finding {
+    file: String,
+    /// Counted from 1; 0 when the file as a whole is meant.
+    line: usize,
+    message: String,
+    is_warning: bool,
+}
+
+impl Finding {
+    pub fn new(file: &str, line: usize, message: impl Into<String>) -> Self {
+        Finding {
+            file: file.to_owned(),
+            line,
+            message: message.into(),
+            is_warning: false,
+        }
+    }
+
+    pub fn warning(self) -> Self {
+        Finding {
+            is_warning: true,
+            ..self
+        }
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = if self.is_warning { "warning" } else { "error" };
+        let line = if self.line == 0 {
+            String::new()
+        } else {
+            format!(":{}", self.line)
+        };
+        write!(f, "{kind}: {}{line}: {}", self.file, self.message)
+    }
+}
+
+/// A rule about one Rust file.
+type FileRule = fn(&Source) -> Vec<Finding>;
+
+const FILE_RULES: &[FileRule] = &[
+    unsafe_places::check,
+    door::check,
+    lengths::check,
+    headers::check,
+    leftovers::check,
+    orderings::check,
+];
+
+pub fn run(project: &Project, _: &[String]) -> Result<Outcome, Failure> {
+    heading("tidy: house rules");
+    let mut findings = Vec::new();
+    let files = project.files();
+    for path in &files {
+        let name = path.to_string_lossy().replace('\\', "/");
+        let Ok(text) = std::fs::read_to_string(project.root.join(path)) else {
+            continue;
+        };
+        findings.extend(leftovers::check_any_file(&name, &text));
+        if name.ends_with("Cargo.toml") {
+            findings.extend(floors::check(&name, &text));
+        }
+        if name.ends_with(".rs") {
+            let source = Source::new(&name, &text);
+            findings.extend(FILE_RULES.iter().flat_map(|rule| rule(&source)));
+        }
+    }
+    findings.extend(documents::check(&|name| {
+        std::fs::read_to_string(project.root.join(name)).ok()
+    }));
+    findings.sort_by_key(|finding| !finding.is_warning);
+    findings.iter().for_each(|finding| println!("{finding}"));
+    let errors = findings
+        .iter()
+        .filter(|finding| !finding.is_warning)
+        .count();
+    println!(
+        "   {} files, {errors} errors, {} warnings",
+        files.len(),
+        findings.len() - errors
+    );
+    if errors > 0 {
+        fail!("{errors} places break a house rule (CONTRIBUTING.md)");
+    }
+    Ok(Outcome::Passed)
+}
