@@ -18,56 +18,60 @@ const _: () = assert!(CLOCK_STRIDE.is_power_of_two());
 struct Rounds<'a, S: ?Sized> {
     strategy: &'a S,
     round: u32,
+    /// Rounds below this number spin without a token.
+    free: u32,
     /// Rounds below this number spin.
-    spinning: u32,
-    /// Held during spin rounds that need one.
+    limit: u32,
+    /// Held in the rounds from `free` to below `limit`.
     token: Option<SpinToken>,
 }
 
 impl<'a, S: Strategy + ?Sized> Rounds<'a, S> {
     fn new(strategy: &'a S) -> Self {
-        let mut rounds = Self {
+        let (free, limit) = match strategy.spins() {
+            Spins::Never => (0, 0),
+            Spins::Always => (u32::MAX, u32::MAX),
+            Spins::Rounds { limit, .. } if SpinToken::limit() == 0 => (0, limit),
+            Spins::Rounds { free, limit } => (free.min(limit), limit),
+        };
+        Self {
             strategy,
             round: 0,
-            spinning: 0,
+            free,
+            limit,
             token: None,
-        };
-        rounds.restart();
-        rounds
+        }
     }
 
-    /// Begins at round 0, or behind the spin rounds when there is no token for them.
     fn restart(&mut self) {
         self.round = 0;
-        self.spinning = match self.strategy.spins() {
-            Spins::Never => 0,
-            Spins::Always => u32::MAX,
-            Spins::Below(limit) => {
-                if limit > 0 && self.token.is_none() {
-                    self.token = SpinToken::try_acquire();
-                }
-                if self.token.is_none() {
-                    self.round = limit;
-                }
-                limit
-            }
-        };
+        self.token = None;
     }
 
     fn pause(&mut self) -> Next {
-        if self.round >= self.spinning {
-            self.token = None;
+        if self.round >= self.free {
+            self.balance_token();
         }
         let next = self.strategy.pause(self.round);
         self.round = self.round.saturating_add(1);
-        if next == Next::Park {
-            self.token = None;
-        }
         next
     }
 
+    /// Takes the token where the free rounds end, skips the rounds that need it when there is none, gives it back where
+    /// they end.
+    fn balance_token(&mut self) {
+        if self.round >= self.limit {
+            self.token = None;
+        } else if self.token.is_none() {
+            self.token = SpinToken::try_acquire();
+            if self.token.is_none() {
+                self.round = self.limit;
+            }
+        }
+    }
+
     fn is_clock_due(&self) -> bool {
-        self.round >= self.spinning || self.round % CLOCK_STRIDE == CLOCK_STRIDE - 1
+        self.round >= self.limit || self.round % CLOCK_STRIDE == CLOCK_STRIDE - 1
     }
 }
 
@@ -132,13 +136,13 @@ impl Event {
                     }
                 }
                 Next::Park => {
+                    rounds.restart();
                     if let Sleep::Found(found) = self.sleep(deadline, check) {
                         return Some(found);
                     }
                     if let Some(found) = check() {
                         return Some(found);
                     }
-                    rounds.restart();
                 }
             }
         }

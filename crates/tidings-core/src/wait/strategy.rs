@@ -17,9 +17,14 @@ pub enum Next {
 pub enum Spins {
     /// None: every pause gives the core away, or is rare.
     Never,
-    /// The rounds below this number. They are run only by a thread that holds a `SpinToken`; without one they are
-    /// skipped, and the first call is `pause` with this number.
-    Below(u32),
+    /// The first few. Rounds that a thread may not run are skipped: `pause` is then called with `limit` at once.
+    Rounds {
+        /// Rounds below this number are run without a `SpinToken`, unless there is only one core. Keep them so short that
+        /// they cost no more than giving the core away once would.
+        free: u32,
+        /// Rounds from `free` to below this number are run only by a thread that holds a `SpinToken`.
+        limit: u32,
+    },
     /// All of them, token or not. On a machine with fewer cores than spinners this brings everything to a crawl.
     Always,
 }
@@ -77,10 +82,10 @@ impl<S: Strategy + ?Sized> Strategy for &S {
 /// | strategy | needs a spin token | sleeps | for |
 /// |---|---|---|---|
 /// | `BusySpin` | no | never | a core of one's own, and nothing else counts |
-/// | `Spin` | yes, yields without | never | low latency beside other work |
+/// | `Spin` | soon, yields without | never | low latency beside other work |
 /// | `Yield` | no | never | more threads than cores that all have work |
-/// | `Backoff` | yes, yields without | never | short waits of unknown length |
-/// | `Adaptive` | yes, yields and sleeps without | yes | everything else |
+/// | `Backoff` | soon, yields without | never | short waits of unknown length |
+/// | `Adaptive` | soon, yields and sleeps without | yes | everything else |
 /// | `Park` | no | yes, at once | long waits, many waiters |
 ///
 /// # Examples
@@ -126,8 +131,15 @@ impl WaitStrategy {
         yields: Self::DEFAULT_YIELDS,
     };
 
+    /// Spin hints that every strategy but `Park` and `Yield` executes before it asks for a token. Together they take
+    /// about as long as one yield, so that a thread which then gets no token has at most doubled the price of its
+    /// first pause; a message that is on its way from another core arrives within them.
+    pub const FREE_SPINS: u32 = 24;
+
     /// Rounds of `Backoff` that spin; the last one executes 2^(this − 1) hints.
     const BACKOFF_SPINS: u32 = 7;
+    /// Rounds of `Backoff` that need no token: 1 + 2 + 4 + 8 hints.
+    const BACKOFF_FREE: u32 = 4;
 }
 
 impl Default for WaitStrategy {
@@ -171,9 +183,18 @@ impl Strategy for WaitStrategy {
     fn spins(&self) -> Spins {
         match *self {
             Self::BusySpin => Spins::Always,
-            Self::Spin => Spins::Below(u32::MAX),
-            Self::Backoff => Spins::Below(Self::BACKOFF_SPINS),
-            Self::Adaptive { spins, .. } => Spins::Below(spins),
+            Self::Spin => Spins::Rounds {
+                free: Self::FREE_SPINS,
+                limit: u32::MAX,
+            },
+            Self::Backoff => Spins::Rounds {
+                free: Self::BACKOFF_FREE,
+                limit: Self::BACKOFF_SPINS,
+            },
+            Self::Adaptive { spins, .. } => Spins::Rounds {
+                free: Self::FREE_SPINS,
+                limit: spins,
+            },
             Self::Yield | Self::Park => Spins::Never,
         }
     }
