@@ -110,8 +110,8 @@ fn thread(project: &Project) -> Result<Result<Sanitizer, Outcome>, Failure> {
     }
     // The ring then copies payloads through atomic words: ThreadSanitizer sees no assembly.
     let flags = format!(
-        "-Zsanitizer=thread -Zexternal-clangrt --cfg tidings_word_copy \
-         -Clink-arg=-Wl,--whole-archive,{runtime},--no-whole-archive -Clink-args=-lm"
+        "-Zsanitizer=thread --cfg tidings_word_copy \
+         -Zexternal-clangrt -Zpre-link-arg=-Wl,--whole-archive,{runtime},--no-whole-archive"
     );
     Ok(Ok(Sanitizer {
         name: "ThreadSanitizer",

@@ -8,6 +8,7 @@ mod leftovers;
 mod lengths;
 mod orderings;
 mod source;
+mod steps;
 mod unsafe_places;
 
 use std::fmt;
@@ -72,6 +73,7 @@ const FILE_RULES: &[FileRule] = &[
 pub fn run(project: &Project, _: &[String]) -> Result<Outcome, Failure> {
     heading("tidy: house rules");
     let mut findings = Vec::new();
+    let mut sources = Vec::new();
     let files = project.files();
     for path in &files {
         let name = path.to_string_lossy().replace('\\', "/");
@@ -85,8 +87,10 @@ pub fn run(project: &Project, _: &[String]) -> Result<Outcome, Failure> {
         if name.ends_with(".rs") {
             let source = Source::new(&name, &text);
             findings.extend(FILE_RULES.iter().flat_map(|rule| rule(&source)));
+            sources.push(source);
         }
     }
+    findings.extend(steps::check(&sources));
     findings.extend(documents::check(&|name| {
         std::fs::read_to_string(project.root.join(name)).ok()
     }));

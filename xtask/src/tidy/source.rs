@@ -3,6 +3,7 @@
 //! This is a scanner, not a parser. Contents of strings are blanked, so that a rule never trips over a word in one.
 
 /// A Rust file, read once for all rules.
+#[derive(Clone)]
 pub struct Source {
     /// Relative to the root, with forward slashes.
     pub path: String,
@@ -10,7 +11,7 @@ pub struct Source {
     pub functions: Vec<Function>,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Line {
     pub raw: String,
     /// The line without comments, and with the contents of strings replaced by blanks.
@@ -22,6 +23,7 @@ pub struct Line {
 }
 
 /// A function with a body; line numbers count from 0.
+#[derive(Clone)]
 pub struct Function {
     pub name: String,
     pub first: usize,
@@ -65,6 +67,15 @@ impl Source {
             .iter()
             .filter(|function| (function.first..=function.last).contains(&line));
         around.min_by_key(|function| function.last - function.first)
+    }
+
+    /// The text of its `//!` header.
+    pub fn header(&self) -> String {
+        let header = self
+            .lines
+            .iter()
+            .take_while(|line| line.raw.starts_with("//!"));
+        header.map(|line| format!("{}\n", line.comment)).collect()
     }
 
     /// Whether the comment lines directly above a line, attributes between them included, hold a word.
@@ -255,12 +266,10 @@ fn find_functions(lines: &[Line]) -> Vec<Function> {
     functions
 }
 
+/// Marks what `#[test]` or a `#[cfg(… test …)]` stands above, together with the attribute.
 fn mark_tests(lines: &mut [Line]) {
     let starts: Vec<usize> = (0..lines.len())
-        .filter(|&number| {
-            lines[number].code.trim_start().starts_with("#[cfg(") && lines[number].has_word("test")
-        })
-        .filter(|&number| !lines[number].has_word("not"))
+        .filter(|&number| is_test_attribute(&lines[number]))
         .collect();
     for start in starts {
         let last = end_of_block(lines, start + 1, 0).unwrap_or(start + 1);
@@ -270,6 +279,12 @@ fn mark_tests(lines: &mut [Line]) {
             .skip(start)
             .for_each(|line| line.is_test = true);
     }
+}
+
+fn is_test_attribute(line: &Line) -> bool {
+    let code = line.code.trim();
+    let cfg = code.starts_with("#[cfg(") && line.has_word("test");
+    code == "#[test]" || cfg && !code.contains("not(test") && !code.contains("any(")
 }
 
 #[cfg(test)]
