@@ -34,7 +34,8 @@ pub struct SpinToken {
 impl SpinToken {
     /// Takes a token if one is left. Never waits.
     pub fn try_acquire() -> Option<Self> {
-        imp::try_take().then_some(Self {
+        // Lazily: a token that was never taken must not be given back.
+        imp::try_take().then(|| Self {
             _only_here: PhantomData,
         })
     }
