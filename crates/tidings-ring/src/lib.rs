@@ -1,1 +1,78 @@
-//! tidings-ring
+//! A broadcast ring: one publisher, any number of subscribers, and every subscriber sees every
+//! message under a contract of its own.
+//!
+//! | you have | use | subscribers |
+//! |---|---|---|
+//! | plain data, and the publisher must never wait | [`channel`] | lossy: they know exactly what they lost |
+//! | plain data, and nothing may be lost | [`channel_bounded`] | gating, and lossy ones beside them |
+//! | any type, edited and read in place | [`event_channel`] | gating |
+//! | anything else to say | [`Builder`] | |
+//!
+//! # Contracts
+//!
+//! A [`Gating`] subscriber loses nothing: the publisher waits when the ring is full of messages that
+//! it has not read. A [`Lossy`] one never slows anybody: what it did not read in time is overwritten,
+//! and [`TryRecvError::Lagged`] and [`Subscriber::total_lagged`] say exactly how many messages that
+//! were. Either may come and go while the ring runs.
+//!
+//! # Ends
+//!
+//! | what happens | what the other side sees |
+//! |---|---|
+//! | the publisher is dropped, also by a panic | subscribers receive the rest, then `Closed`, for ever |
+//! | a gating subscriber is dropped, also by a panic | its gate opens at once; a waiting publisher goes on |
+//! | the last gating subscriber goes | the publisher goes on as on a lossy ring |
+//! | a subscriber or a [`Ref`] is leaked | a gating one holds the publisher back for good |
+//! | a future is dropped | nothing was received or published by it, its waker is gone |
+//!
+//! # Payloads
+//!
+//! A copying ring carries any [`Payload`]: `Copy + Send` data without padding bytes. Derive
+//! [`NoUninit`] for structs and enums of your own. Its values are plain data, so a slot that is not
+//! read any more holds nothing alive. Values of an in-place ring live as long as the ring.
+//!
+//! # Waiting
+//!
+//! Every wait has a form that does not (`try_`), one with a deadline, and one for tasks (`_async`),
+//! which runs on any executor. How threads wait is a [`WaitStrategy`]; the default spins for a
+//! moment if a core is free for that, yields, then sleeps.
+
+#![cfg_attr(not(feature = "std"), no_std)]
+
+extern crate alloc;
+
+mod builder;
+mod cell;
+mod claim;
+mod contract;
+mod cursor;
+mod error;
+mod event;
+mod future;
+mod gate;
+mod place;
+mod publisher;
+mod ring;
+mod shared;
+mod slot;
+mod stamp;
+mod subscribable;
+mod subscriber;
+
+pub use builder::{Builder, channel, channel_bounded, event_channel};
+pub use bytemuck::{self, NoUninit};
+pub use cell::lent::Ref;
+pub use contract::{Contract, Gating, Lossy};
+pub use error::{
+    BuildError, PublishTimeoutError, RecvError, RecvTimeoutError, SubscribeError, TryPublishError,
+    TryRecvError,
+};
+pub use event::{
+    EventPublishFuture, EventPublisher, EventRecvFuture, EventSubscribable, EventSubscriber,
+};
+pub use future::{PublishFuture, RecvFuture};
+pub use publisher::Publisher;
+pub use slot::Payload;
+pub use subscribable::Subscribable;
+pub use subscriber::{Drain, IntoIter, Iter, Subscriber};
+pub use tidings_core::wait::{Next, Spins, Strategy, WaitStrategy};

@@ -1,0 +1,96 @@
+//! The slots of an in-place ring: each a value, made once and edited for every message.
+//!
+//! States    of a stamp: published(n); before the first lap published(n - capacity)
+//! Publish   P1 edit the value of the slot   P2 stamp := published(n), Release
+//! Receive   C1 stamp published(n)? Acquire   C2 read the value in place   C3 move the gate (gate.rs R2)
+//! I1        one publisher at a time writes (`&mut EventPublisher`)
+//! I2        a slot is not written while a gate stands at or before its message (gate.rs I1), and every
+//!           subscriber has a gate; so whoever holds C1 and has not done C3 shares the value with readers only
+//! Pairs     P2↔C1 publishes the edit; C3↔the publisher's look orders the read before the next edit
+//! Progress  publish and receive wait-free once there is room, no allocation
+
+#![allow(unsafe_code)] // values are shared by the protocol above, not by a lock
+
+pub(crate) mod lent;
+
+use crate::{error::BuildError, ring::Store, stamp::Stamp};
+use alloc::{boxed::Box, vec::Vec};
+use core::ptr::NonNull;
+use tidings_core::{
+    Sequence,
+    sync::{
+        atomic::{AtomicU64, Ordering::*},
+        cell::UnsafeCell,
+        mutant,
+    },
+};
+
+struct Cell<T> {
+    stamp: AtomicU64,
+    value: UnsafeCell<T>,
+}
+
+/// See the module.
+pub struct Cells<T>(Box<[Cell<T>]>);
+
+// SAFETY: a value is edited from one thread (I1) and dropped with the ring, on any thread.
+unsafe impl<T: Send> Send for Cells<T> {}
+// SAFETY: as above, and by I2 it is read from many threads at once.
+unsafe impl<T: Send + Sync> Sync for Cells<T> {}
+
+impl<T> Cells<T> {
+    pub(crate) fn new(
+        capacity: usize,
+        first: Sequence,
+        mut factory: impl FnMut() -> T,
+    ) -> Result<Self, BuildError> {
+        let mut cells = Vec::new();
+        let memory = BuildError::Memory {
+            capacity,
+            slot_bytes: size_of::<Cell<T>>(),
+        };
+        cells.try_reserve_exact(capacity).map_err(|_| memory)?;
+        cells.extend((0..capacity).map(|index| {
+            let lap_before = first.after(index as u64).before(capacity as u64);
+            Cell {
+                stamp: AtomicU64::new(Stamp::published(lap_before).bits()),
+                value: UnsafeCell::new(factory()),
+            }
+        }));
+        Ok(Self(cells.into_boxed_slice()))
+    }
+
+    /// P1 and P2. When `edit` panics the slot keeps what was edited so far and is not published.
+    ///
+    /// # Safety
+    /// The caller is the publisher, and by its claim no gate stands at the slot's message or before.
+    #[inline]
+    pub(crate) unsafe fn write(&self, index: usize, sequence: Sequence, edit: impl FnOnce(&mut T)) {
+        let cell = &self.0[index];
+        cell.value.with_mut(|value| {
+            // SAFETY: by the caller's duty and I2 nobody else has a reference to the value.
+            edit(unsafe { &mut *value });
+        });
+        let order = if mutant("cell P2") { Relaxed } else { Release };
+        // ORDERING: P2, Release pairs with C1.
+        cell.stamp.store(Stamp::published(sequence).bits(), order);
+    }
+}
+
+impl<T: 'static> Store for Cells<T> {
+    type Value = T;
+
+    #[inline]
+    fn stamp(&self, index: usize) -> Stamp {
+        // ORDERING: C1, Acquire pairs with P2.
+        Stamp::from_bits(self.0[index].stamp.load(Acquire))
+    }
+
+    #[inline]
+    fn value(&self, index: usize) -> NonNull<T> {
+        // SAFETY: a pointer to a cell's value is not null.
+        self.0[index]
+            .value
+            .with(|value| unsafe { NonNull::new_unchecked(value.cast_mut()) })
+    }
+}

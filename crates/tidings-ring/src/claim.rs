@@ -1,0 +1,168 @@
+//! The publisher's end of any ring: the next slot, and whether it may be written.
+//!
+//! States    `place`: the next message and its slot · `limit`: how far the gates let us go, as of the last look
+//! Look      P1 to P5 of gate.rs
+//! I1        the sequence never passes `limit` on a ring that gates; there is one claim a ring
+//! I2        a ring that does not gate has no gates
+//! Progress  claim: a comparison, and a look once in an eighth of the capacity; waiting blocks
+
+#![allow(unsafe_code)] // writing a slot is allowed by the claim, which is checked here
+
+use crate::{
+    cell::Cells,
+    contract::Contract,
+    gate,
+    place::Place,
+    ring::{Ring, Store},
+    shared::Shared,
+    slot::{Payload, Slots},
+};
+use alloc::sync::Arc;
+use core::task::{Context, Poll};
+#[cfg(feature = "std")]
+use tidings_core::wait::Deadline;
+use tidings_core::{
+    Sequence,
+    sync::{atomic::Ordering::*, fence},
+    wait::TaskKey,
+};
+
+/// See the module.
+pub(crate) struct Claim<S: Store> {
+    pub(crate) ring: Arc<Ring<S>>,
+    pub(crate) place: Place,
+    limit: Sequence,
+    twins: u64,
+}
+
+impl<S: Store> Claim<S> {
+    pub(crate) fn new(ring: Arc<Ring<S>>) -> Self {
+        let first = ring.shared.first;
+        Self {
+            place: Place::at(&ring.shared, first),
+            limit: first,
+            twins: 0,
+            ring,
+        }
+    }
+
+    /// Whether the slot at `place` may be written.
+    #[inline]
+    pub(crate) fn has_room(&mut self) -> bool {
+        self.place.sequence != self.limit || self.look()
+    }
+
+    /// Announces every slot written.
+    #[inline]
+    pub(crate) fn announce(&self) {
+        self.ring.shared.publish_up_to(self.place.sequence);
+    }
+
+    #[cold]
+    fn look(&mut self) -> bool {
+        // A batch may not have been announced yet, and a look must not be ahead of `published` (gate.rs I2).
+        self.announce();
+        self.limit = look(&self.ring.shared, self.place.sequence, &mut self.twins);
+        self.limit != self.place.sequence
+    }
+
+    /// Waits until the slot at `place` may be written; `false` when the deadline passes first.
+    #[cfg(feature = "std")]
+    #[cold]
+    pub(crate) fn wait_for_room(&mut self, deadline: Deadline) -> bool {
+        let Self {
+            ring,
+            place,
+            limit,
+            twins,
+        } = self;
+        let shared = &ring.shared;
+        expect_room(shared, place.sequence);
+        let free = || {
+            *limit = look(shared, place.sequence, twins);
+            (*limit != place.sequence).then_some(())
+        };
+        shared
+            .freed
+            .wait_until(&shared.strategy, deadline, free)
+            .is_some()
+    }
+
+    /// The task's form of `wait_for_room`.
+    pub(crate) fn poll_for_room(&mut self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()> {
+        let Self {
+            ring,
+            place,
+            limit,
+            twins,
+        } = self;
+        let shared = &ring.shared;
+        if place.sequence != *limit {
+            return Poll::Ready(());
+        }
+        expect_room(shared, place.sequence);
+        shared.freed.poll_until(key, cx, || {
+            *limit = look(shared, place.sequence, twins);
+            (*limit != place.sequence).then_some(())
+        })
+    }
+}
+
+impl<T: Payload> Claim<Slots<T>> {
+    /// Writes the next slot, without announcing it, if there is room.
+    #[inline]
+    pub(crate) fn write<C: Contract>(&mut self, value: &T) -> bool {
+        if C::GATING && !self.has_room() {
+            return false;
+        }
+        let Self { ring, place, .. } = self;
+        // SAFETY: this is the ring's one claim, and there is room (I1), or there are no gates (I2).
+        unsafe { ring.slots.write(place.index, place.sequence, value) };
+        place.step(&ring.shared);
+        true
+    }
+}
+
+impl<T: 'static> Claim<Cells<T>> {
+    /// Edits the next slot and announces it, if there is room; else gives `edit` back.
+    #[inline]
+    pub(crate) fn edit<F: FnOnce(&mut T)>(&mut self, edit: F) -> Result<(), F> {
+        if !self.has_room() {
+            return Err(edit);
+        }
+        let Self { ring, place, .. } = self;
+        // SAFETY: this is the ring's one claim, and there is room (I1).
+        unsafe { ring.slots.write(place.index, place.sequence, edit) };
+        place.step(&ring.shared);
+        self.announce();
+        Ok(())
+    }
+}
+
+/// P1 to P5: how far the publisher may go when `next` is its next message.
+fn look(shared: &Shared, next: Sequence, twins: &mut u64) -> Sequence {
+    // A short reach keeps most of the history out of reach, for those who join at the oldest message.
+    let reach = next.after((shared.capacity as u64 / 8).max(1));
+    shared.announce_reach(reach);
+    fence(SeqCst, "gate P2");
+    let Some(lag) = gate::slowest_lag(shared, next, twins) else {
+        return reach;
+    };
+    let allowed = next.after(shared.room.saturating_sub(lag));
+    if allowed.is_before(reach) {
+        allowed
+    } else {
+        reach
+    }
+}
+
+/// F1 of shared.rs: the gate to wait for is one that lets `next` be written.
+fn expect_room(shared: &Shared, next: Sequence) {
+    shared.wake_when_slowest_at(next.next().before(shared.room));
+}
+
+impl<S: Store> Drop for Claim<S> {
+    fn drop(&mut self) {
+        self.ring.shared.close();
+    }
+}

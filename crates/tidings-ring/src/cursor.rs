@@ -1,0 +1,179 @@
+//! A subscriber's end of any ring: the next message, what was lost, and how to wait for more.
+//!
+//! States    `place`: the message to read next · `start`: the first one this cursor was to read
+//! I1        received + lagged == place.sequence - start, at every return
+//! I2        a cursor is its own only reader (`&mut`), and its hold stands at `place.sequence`
+//! Progress  everything but `wait` is wait-free
+
+use crate::{
+    contract::Contract,
+    error::{SubscribeError, TryRecvError},
+    gate::Hold,
+    place::Place,
+    ring::{Ring, Store},
+    shared::Start,
+    stamp::Stamp,
+};
+use alloc::sync::Arc;
+use core::{
+    fmt,
+    task::{Context, Poll},
+};
+#[cfg(feature = "std")]
+use tidings_core::wait::{Deadline, Strategy};
+use tidings_core::{Sequence, wait::TaskKey};
+
+/// See the module.
+pub(crate) struct Cursor<S: Store, C: Contract> {
+    pub(crate) ring: Arc<Ring<S>>,
+    pub(crate) place: Place,
+    pub(crate) hold: C::Hold,
+    start: Sequence,
+    lagged: u64,
+}
+
+impl<S: Store, C: Contract> Cursor<S, C> {
+    pub(crate) fn open(ring: &Arc<Ring<S>>, start: Start) -> Result<Self, SubscribeError> {
+        let (hold, start) = C::Hold::join(&ring.shared, start)?;
+        let place = Place::at(&ring.shared, start);
+        Ok(Self {
+            ring: Arc::clone(ring),
+            place,
+            hold,
+            start,
+            lagged: 0,
+        })
+    }
+
+    /// The stamp of the slot to read next.
+    #[inline]
+    pub(crate) fn stamp(&self) -> Stamp {
+        self.ring.slots.stamp(self.place.index)
+    }
+
+    /// One message was received.
+    #[inline]
+    pub(crate) fn step(&mut self) {
+        let from = self.place.sequence;
+        self.place.step(&self.ring.shared);
+        self.hold
+            .advance(&self.ring.shared, from, self.place.sequence);
+    }
+
+    /// The slot's stamp was `seen` instead of the one looked for: says what that means, and passes
+    /// over what is lost.
+    #[cold]
+    pub(crate) fn missed(&mut self, seen: Stamp) -> TryRecvError {
+        let next = self.place.sequence;
+        let Ok(ahead) = u64::try_from(seen.ahead_of(next)) else {
+            return self.nothing_yet();
+        };
+        if ahead == 0 {
+            return self.nothing_yet();
+        }
+        // The slot's message took the place of the one a lap before it, so that and all before are gone.
+        let after_slot = next
+            .after(ahead)
+            .next()
+            .before(self.ring.shared.capacity as u64);
+        let oldest = self.ring.shared.oldest(self.ring.shared.published());
+        let resume = if oldest.is_before(after_slot) {
+            after_slot
+        } else {
+            oldest
+        };
+        TryRecvError::Lagged {
+            skipped: self.pass_over(resume),
+        }
+    }
+
+    /// Nothing to read when the slot was looked at: empty, or closed.
+    fn nothing_yet(&self) -> TryRecvError {
+        if self.ring.shared.is_closed() && !self.stamp().concerns(self.place.sequence) {
+            TryRecvError::Closed
+        } else {
+            TryRecvError::Empty
+        }
+    }
+
+    /// Goes on to `to` without reading; returns how many messages that loses.
+    pub(crate) fn pass_over(&mut self, to: Sequence) -> u64 {
+        let from = self.place.sequence;
+        let skipped = to.since(from);
+        self.lagged = self.lagged.saturating_add(skipped);
+        self.place = Place::at(&self.ring.shared, to);
+        self.hold.advance(&self.ring.shared, from, to);
+        skipped
+    }
+
+    /// Whether a read has an answer other than "empty".
+    pub(crate) fn is_ready(&self) -> bool {
+        self.stamp().concerns(self.place.sequence) || self.ring.shared.is_closed()
+    }
+
+    /// Waits until [`is_ready`](Self::is_ready); `false` when the deadline passes first.
+    #[cfg(feature = "std")]
+    pub(crate) fn wait(&self, strategy: &(impl Strategy + ?Sized), deadline: Deadline) -> bool {
+        let ready = || self.is_ready().then_some(());
+        self.ring
+            .shared
+            .ready
+            .wait_until(strategy, deadline, ready)
+            .is_some()
+    }
+
+    /// The task's form of `wait`.
+    pub(crate) fn poll_ready(&self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()> {
+        self.ring
+            .shared
+            .ready
+            .poll_until(key, cx, || self.is_ready().then_some(()))
+    }
+
+    /// Another cursor at the same place, with counts of its own.
+    pub(crate) fn twin(&self) -> Self {
+        let hold = self.hold.twin(&self.ring.shared, self.place.sequence);
+        let start = self.place.sequence;
+        Self {
+            ring: Arc::clone(&self.ring),
+            place: self.place,
+            hold,
+            start,
+            lagged: 0,
+        }
+    }
+
+    /// Messages published and not read, at most the capacity.
+    pub(crate) fn pending(&self) -> u64 {
+        let (next, published) = (self.place.sequence, self.ring.shared.published());
+        // A stamp may be read before `published` is: then this cursor is the one ahead.
+        if published.is_before(next) {
+            0
+        } else {
+            published.since(next).min(self.ring.shared.capacity as u64)
+        }
+    }
+
+    pub(crate) fn received(&self) -> u64 {
+        self.place.sequence.since(self.start) - self.lagged
+    }
+
+    pub(crate) fn lagged(&self) -> u64 {
+        self.lagged
+    }
+
+    pub(crate) fn fmt(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct(name)
+            .field("cursor", &self.place.sequence.get())
+            .field("received", &self.received())
+            .field("lagged", &self.lagged)
+            .field("ring", &self.ring)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<S: Store, C: Contract> Drop for Cursor<S, C> {
+    fn drop(&mut self) {
+        self.hold.leave(&self.ring.shared);
+    }
+}

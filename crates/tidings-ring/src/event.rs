@@ -1,0 +1,7 @@
+//! The handles of an in-place ring.
+
+mod publisher;
+mod subscriber;
+
+pub use publisher::{EventPublishFuture, EventPublisher};
+pub use subscriber::{EventRecvFuture, EventSubscribable, EventSubscriber};

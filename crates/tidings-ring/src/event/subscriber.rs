@@ -1,0 +1,234 @@
+//! The end that receives, on an in-place ring: messages are read where they lie.
+
+use crate::{
+    cell::{Cells, lent::Ref},
+    contract::Gating,
+    cursor::Cursor,
+    error::{RecvError, TryRecvError},
+    ring::Ring,
+    shared::Start,
+};
+use alloc::sync::Arc;
+use core::{
+    fmt,
+    future::Future,
+    pin::Pin,
+    task::{Context, Poll},
+};
+use tidings_core::wait::TaskKey;
+#[cfg(feature = "std")]
+use {crate::error::RecvTimeoutError, std::time::Duration, tidings_core::wait::Deadline};
+
+/// Where subscribers of an in-place ring come from. Cheap to clone; holds no message back.
+pub struct EventSubscribable<T: 'static> {
+    ring: Arc<Ring<Cells<T>>>,
+}
+
+impl<T: Send + Sync + 'static> EventSubscribable<T> {
+    pub(crate) fn new(ring: Arc<Ring<Cells<T>>>) -> Self {
+        Self { ring }
+    }
+
+    /// A subscriber that starts with the next message. It gates: the publisher waits for it.
+    pub fn subscribe(&self) -> EventSubscriber<T> {
+        let cursor = Cursor::open(&self.ring, Start::Next);
+        let cursor = cursor.unwrap_or_else(|_| unreachable!("only Start::At can be refused"));
+        EventSubscriber { cursor }
+    }
+}
+
+impl<T> EventSubscribable<T> {
+    /// Slots of the ring.
+    pub fn capacity(&self) -> usize {
+        self.ring.shared.capacity
+    }
+
+    /// The sequence that the next message gets; an instant later there may be more.
+    pub fn published(&self) -> u64 {
+        self.ring.shared.published().get()
+    }
+
+    /// Whether the publisher is gone.
+    pub fn is_closed(&self) -> bool {
+        self.ring.shared.is_closed()
+    }
+}
+
+impl<T> Clone for EventSubscribable<T> {
+    fn clone(&self) -> Self {
+        Self {
+            ring: Arc::clone(&self.ring),
+        }
+    }
+}
+
+impl<T> fmt::Debug for EventSubscribable<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EventSubscribable")
+            .field("ring", &self.ring)
+            .finish_non_exhaustive()
+    }
+}
+
+/// One subscriber of an in-place ring; sees every message from its start on, and loses none.
+pub struct EventSubscriber<T: 'static> {
+    cursor: Cursor<Cells<T>, Gating>,
+}
+
+impl<T: Send + Sync + 'static> EventSubscriber<T> {
+    /// The next message in its slot, if it is there. The slot is given back when the [`Ref`] is
+    /// dropped. Wait-free.
+    ///
+    /// # Errors
+    /// [`Empty`](TryRecvError::Empty) or [`Closed`](TryRecvError::Closed); never a lag.
+    #[inline]
+    pub fn try_recv_ref(&mut self) -> Result<Ref<'_, T>, TryRecvError> {
+        Ref::of(&mut self.cursor)
+    }
+
+    /// [`try_recv_ref`](Self::try_recv_ref) that waits by the ring's wait strategy.
+    ///
+    /// # Errors
+    /// [`RecvError`] once every message was received and the publisher is gone.
+    #[cfg(feature = "std")]
+    pub fn recv_ref(&mut self) -> Result<Ref<'_, T>, RecvError> {
+        self.cursor
+            .wait(&self.cursor.ring.shared.strategy, Deadline::NEVER);
+        // Ready, and never lagged: what is left is the message, or the close.
+        self.try_recv_ref().map_err(|_| RecvError)
+    }
+
+    /// [`recv_ref`](Self::recv_ref) that gives up after `timeout`; `Duration::MAX` is for ever.
+    ///
+    /// # Errors
+    /// [`RecvTimeoutError`]: the time passed, or the ring ended.
+    #[cfg(feature = "std")]
+    pub fn recv_ref_timeout(&mut self, timeout: Duration) -> Result<Ref<'_, T>, RecvTimeoutError> {
+        if !self
+            .cursor
+            .wait(&self.cursor.ring.shared.strategy, Deadline::after(timeout))
+        {
+            return Err(RecvTimeoutError::Timeout);
+        }
+        self.try_recv_ref().map_err(|_| RecvTimeoutError::Closed)
+    }
+
+    /// The task's form of [`recv_ref`](Self::recv_ref), on any runtime.
+    ///
+    /// # Cancel safety
+    /// Dropping the future loses no message.
+    pub fn recv_ref_async(&mut self) -> EventRecvFuture<'_, T> {
+        EventRecvFuture {
+            subscriber: Some(self),
+            key: TaskKey::default(),
+        }
+    }
+
+    /// Shows the next message to `read` if it is there, and returns what `read` does. `None` also
+    /// once the ring has ended; [`is_closed`](Self::is_closed) or
+    /// [`try_recv_ref`](Self::try_recv_ref) tell.
+    ///
+    /// # Panics
+    /// When `read` does; the message counts as received, so it is not shown again.
+    #[inline]
+    pub fn process<R>(&mut self, read: impl FnOnce(&T) -> R) -> Option<R> {
+        self.try_recv_ref().ok().map(|message| read(&message))
+    }
+
+    /// Shows up to `max` messages that are there, with their sequences, to `read`, and returns how
+    /// many. Never waits. Each slot is given back when `read` returns from it.
+    ///
+    /// # Panics
+    /// As [`process`](Self::process).
+    pub fn read_batch(&mut self, max: usize, mut read: impl FnMut(&T, u64)) -> usize {
+        for count in 0..max {
+            let Ok(message) = self.try_recv_ref() else {
+                return count;
+            };
+            read(&message, Ref::sequence(&message));
+        }
+        max
+    }
+
+    /// Another subscriber that starts at this one's cursor.
+    #[must_use]
+    pub fn resubscribe(&self) -> Self {
+        Self {
+            cursor: self.cursor.twin(),
+        }
+    }
+}
+
+impl<T> EventSubscriber<T> {
+    /// Messages published and not yet received; an instant later there may be more.
+    pub fn pending(&self) -> u64 {
+        self.cursor.pending()
+    }
+
+    /// The sequence of the message to receive next.
+    pub fn cursor(&self) -> u64 {
+        self.cursor.place.sequence.get()
+    }
+
+    /// Messages received.
+    pub fn total_received(&self) -> u64 {
+        self.cursor.received()
+    }
+
+    /// Slots of the ring.
+    pub fn capacity(&self) -> usize {
+        self.cursor.ring.shared.capacity
+    }
+
+    /// Whether the publisher is gone. There may still be messages to receive.
+    pub fn is_closed(&self) -> bool {
+        self.cursor.ring.shared.is_closed()
+    }
+}
+
+impl<T> fmt::Debug for EventSubscriber<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.cursor.fmt("EventSubscriber", f)
+    }
+}
+
+/// Waits for a message; see [`EventSubscriber::recv_ref_async`].
+#[must_use = "futures do nothing unless polled"]
+pub struct EventRecvFuture<'a, T: 'static> {
+    subscriber: Option<&'a mut EventSubscriber<T>>,
+    key: TaskKey,
+}
+
+impl<'a, T: Send + Sync + 'static> Future for EventRecvFuture<'a, T> {
+    type Output = Result<Ref<'a, T>, RecvError>;
+
+    /// # Panics
+    /// When it is polled after it was ready: the message it lent has the subscriber.
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let Self { subscriber, key } = self.get_mut();
+        let waiting = subscriber
+            .as_deref()
+            .expect("an EventRecvFuture was polled after its end");
+        core::task::ready!(waiting.cursor.poll_ready(key, cx));
+        let subscriber = subscriber.take().expect("it was there a line ago");
+        // Ready, and never lagged: what is left is the message, or the close.
+        Poll::Ready(subscriber.try_recv_ref().map_err(|_| RecvError))
+    }
+}
+
+impl<T> Drop for EventRecvFuture<'_, T> {
+    fn drop(&mut self) {
+        // When it is ready `poll_until` has already taken the waker back.
+        if let Some(subscriber) = &self.subscriber {
+            subscriber.cursor.ring.shared.ready.cancel(&mut self.key);
+        }
+    }
+}
+
+impl<T> fmt::Debug for EventRecvFuture<'_, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EventRecvFuture")
+            .field("subscriber", &self.subscriber)
+            .finish_non_exhaustive()
+    }
+}

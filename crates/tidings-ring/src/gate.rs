@@ -1,0 +1,165 @@
+//! How a gating subscriber holds the publisher back, without a lock.
+//!
+//! Each gating subscriber owns a gate: one word with the sequence it will read next. The publisher
+//! never passes the slowest gate by more than the room of the ring. It does not look at the gates
+//! for every message: a look gives it a `limit`, and only when it reaches that does it look again.
+//!
+//! States    0 free · (sequence << 1) | 1 open at that sequence (63 bits, as in a stamp)
+//! Publisher P1 reach := how far this look could let me go, Relaxed   P2 fence SeqCst
+//!           P3 read every gate, Acquire   P4 read `twins`; changed? P3 again   P5 limit := min(slowest + room, reach)
+//! Join      J1 free word := open at a guess, Acquire   J2 fence SeqCst
+//!           J3 read `published` and `reach`   J4 word := open at the start that these allow, Release
+//! Twin      T1 free word := open where the own gate stands, Acquire   T2 twins += 1, Relaxed
+//! Read      R1 read the slot   R2 word := open one further, Release
+//! Leave     L1 word := free, Release
+//! I1        a message at or after an open gate is not overwritten (once J4 or T2 is done)
+//! I2        `published` never decreases, is at least what it was at every look, and limit <= reach <= published + capacity
+//! Why I1    At J2/P2: either a look comes before J2 in the order of fences, then J3 sees that look's
+//!           `reach` and `published`, and the start it allows is one that this look cannot reach past;
+//!           or it comes after, then P3 sees J1 or J4 and is bound by them. The guess of J1 is never
+//!           above the start of J4, so seeing the guess only binds more.
+//!           A twin needs no fence: while its model stands still, every look is bound by the model's
+//!           gate; a look that sees the model moved or gone (R2, L1) sees T2 in P4, and T1 in its next P3.
+//! Pairs     R2, L1↔P3 order the reader's last read of a slot before its overwriting; L1↔J1 hands that
+//!           order on when a gate changes hands; P2↔J2 as above
+//! Progress  read, leave, look wait-free; join lock-free
+//! Source    the asymmetry "look rarely, announce how far" is the gating sequence of M. Thompson et al.,
+//!           Disruptor, LMAX 2011, with dynamic membership by the store-then-load handshake of
+//!           E. W. Dijkstra, 1965
+
+mod cell;
+
+use crate::{
+    error::SubscribeError,
+    shared::{Shared, Start},
+};
+use cell::GateCell;
+pub(crate) use cell::GateCells;
+use tidings_core::{
+    Sequence,
+    sync::{
+        atomic::{AtomicU64, Ordering::*},
+        fence, mutant,
+    },
+};
+
+const FREE: u64 = 0;
+
+const fn open_at(sequence: Sequence) -> u64 {
+    sequence.get() << 1 | 1
+}
+
+/// What a subscriber holds the publisher back with.
+pub trait Hold: Sized {
+    /// Joins the ring; gives the sequence to start from.
+    fn join(shared: &Shared, start: Start) -> Result<(Self, Sequence), SubscribeError>;
+    /// Joins at `place`, where this hold stands too.
+    fn twin(&self, shared: &Shared, place: Sequence) -> Self;
+    /// The reader has done with every message from `from` up to, not including, `to`.
+    fn advance(&self, shared: &Shared, from: Sequence, to: Sequence);
+    /// The reader has done with the ring.
+    fn leave(&self, shared: &Shared);
+}
+
+/// The hold of a lossy subscriber: none.
+pub struct NoGate;
+
+impl Hold for NoGate {
+    fn join(shared: &Shared, start: Start) -> Result<(Self, Sequence), SubscribeError> {
+        let published = shared.published();
+        let start = start.resolve(shared.oldest(published), published)?;
+        Ok((Self, start))
+    }
+
+    fn twin(&self, _: &Shared, _: Sequence) -> Self {
+        Self
+    }
+
+    #[inline]
+    fn advance(&self, _: &Shared, _: Sequence, _: Sequence) {}
+
+    #[inline]
+    fn leave(&self, _: &Shared) {}
+}
+
+/// The hold of a gating subscriber.
+pub struct Gate(GateCell);
+
+impl Hold for Gate {
+    fn join(shared: &Shared, start: Start) -> Result<(Self, Sequence), SubscribeError> {
+        let guess = start.guess(shared);
+        let gate = Self::open(shared, guess);
+        fence(SeqCst, "gate J2");
+        // J3
+        let (oldest, published) = if mutant("gate J3") {
+            (guess, guess)
+        } else {
+            let published = shared.published();
+            (shared.oldest_held(published), published)
+        };
+        match start.resolve(oldest, published) {
+            Ok(start) => {
+                // ORDERING: J4, Release: pairs with P3 like R2; there is no read of ours yet.
+                gate.0.word().store(open_at(start), Release);
+                Ok((gate, start))
+            }
+            Err(error) => {
+                gate.leave(shared);
+                Err(error)
+            }
+        }
+    }
+
+    fn twin(&self, shared: &Shared, place: Sequence) -> Self {
+        let gate = Self::open(shared, place);
+        // ORDERING: T2, Relaxed: the model's next R2 or L1 publishes it, and T1.
+        shared.twins.fetch_add(1, Relaxed);
+        gate
+    }
+
+    #[inline]
+    fn advance(&self, shared: &Shared, from: Sequence, to: Sequence) {
+        // ORDERING: R2, Release orders the reads of the slots given back before P3's Acquire.
+        self.0.word().store(open_at(to), Release);
+        shared.gave_back(from, to);
+    }
+
+    fn leave(&self, shared: &Shared) {
+        let order = if mutant("gate L1") { Relaxed } else { Release };
+        // ORDERING: L1, Release orders this reader's last read before P3, and before J1 of the next owner.
+        self.0.word().store(FREE, order);
+        shared.freed.notify();
+    }
+}
+
+impl Gate {
+    /// J1 and T1.
+    fn open(shared: &Shared, place: Sequence) -> Self {
+        // ORDERING: Acquire takes over what the gate's last owner released in L1, so that J4 and R2
+        // hand it on to P3. Relaxed for the store: J2, or the model's gate, publishes it.
+        let claim = |word: &AtomicU64| {
+            word.compare_exchange(FREE, open_at(place), Acquire, Relaxed)
+                .is_ok()
+        };
+        Self(shared.gates.claim(claim))
+    }
+}
+
+/// P3 and P4: how far the slowest open gate is behind `next`, the publisher's next sequence; `None`
+/// when no gate is open. `twins` is what the last look saw.
+pub(crate) fn slowest_lag(shared: &Shared, next: Sequence, twins: &mut u64) -> Option<u64> {
+    loop {
+        let lags = shared.gates.words().filter_map(|word| {
+            // ORDERING: P3, Acquire pairs with R2, L1 and J4.
+            let word = word.load(if mutant("gate P3") { Relaxed } else { Acquire });
+            (word != FREE).then(|| open_at(next).wrapping_sub(word) >> 1)
+        });
+        let lag = lags.max();
+        // ORDERING: P4, Relaxed: the loads of P3 come first, being Acquire.
+        let seen = shared.twins.load(Relaxed);
+        if seen == *twins || mutant("gate P4") {
+            return lag;
+        }
+        *twins = seen;
+    }
+}

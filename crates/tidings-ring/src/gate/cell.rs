@@ -1,0 +1,195 @@
+//! The cells that gates live in: a list of blocks that only grows, so that a gate never moves.
+//!
+//! States    a link is null, or points to a block for good
+//! Grow      G1 make a block   G2 link := block if it is still null, Release; else give the block up and follow
+//! Walk      W1 load the link, Acquire; null ends the walk
+//! I1        a linked block stays linked, and the list owns one count of it, until the list is dropped
+//! I2        the list is dropped only when nobody walks it (`&mut self`)
+//! Pairs     G2↔W1 publishes the new block's words
+//! Progress  walk wait-free; grow lock-free, one allocation per 8 gates that are open at the same time
+
+#![allow(unsafe_code)] // the links are shared raw pointers; I1 and I2 make them references
+
+use alloc::sync::Arc;
+use core::ptr;
+use tidings_core::{
+    CachePadded,
+    sync::atomic::{AtomicPtr, AtomicU64, Ordering::*},
+};
+
+/// Gates in a block. A constant of taste: one block serves nearly every ring.
+const GATES: usize = 8;
+
+struct Block {
+    words: [CachePadded<AtomicU64>; GATES],
+    next: Link,
+}
+
+struct Link(AtomicPtr<Block>);
+
+/// All the gates of a ring. Empty until the first one is asked for.
+pub(crate) struct GateCells {
+    first: Link,
+}
+
+/// One gate's word; keeps its block alive.
+pub(crate) struct GateCell {
+    block: Arc<Block>,
+    index: usize,
+}
+
+impl GateCells {
+    pub(crate) fn new() -> Self {
+        Self {
+            first: Link::empty(),
+        }
+    }
+
+    /// Every gate's word that exists by now.
+    #[inline]
+    pub(crate) fn words(&self) -> impl Iterator<Item = &AtomicU64> {
+        let mut link = &self.first;
+        core::iter::from_fn(move || {
+            let block = link.follow()?;
+            link = &block.next;
+            Some(block.words.iter().map(|word| &**word))
+        })
+        .flatten()
+    }
+
+    /// The first gate that `claim` takes, growing the list until there is one.
+    pub(crate) fn claim(&self, claim: impl Fn(&AtomicU64) -> bool) -> GateCell {
+        let mut link = &self.first;
+        loop {
+            let block = link.follow_or_grow();
+            if let Some(index) = block.words.iter().position(|word| claim(word)) {
+                return GateCell {
+                    block: link.share(),
+                    index,
+                };
+            }
+            link = &block.next;
+        }
+    }
+}
+
+impl GateCell {
+    #[inline]
+    pub(crate) fn word(&self) -> &AtomicU64 {
+        &self.block.words[self.index % GATES]
+    }
+}
+
+impl Block {
+    fn new() -> Arc<Self> {
+        Arc::new(Self {
+            words: core::array::from_fn(|_| CachePadded::new(AtomicU64::new(0))),
+            next: Link::empty(),
+        })
+    }
+}
+
+impl Link {
+    fn empty() -> Self {
+        Self(AtomicPtr::new(ptr::null_mut()))
+    }
+
+    #[inline]
+    fn follow(&self) -> Option<&Block> {
+        // ORDERING: W1, Acquire pairs with G2, so the block's words are there.
+        let block = self.0.load(Acquire);
+        // SAFETY: by I1 a pointer that is not null leads to a block that lives as long as the list,
+        // which `self` borrows.
+        unsafe { block.as_ref() }
+    }
+
+    fn follow_or_grow(&self) -> &Block {
+        if let Some(block) = self.follow() {
+            return block;
+        }
+        let made = Arc::into_raw(Block::new()).cast_mut();
+        // ORDERING: G2, Release publishes the block to W1. On failure Acquire stands in for W1.
+        let block = match self
+            .0
+            .compare_exchange(ptr::null_mut(), made, Release, Acquire)
+        {
+            Ok(_) => made,
+            Err(linked) => {
+                // SAFETY: `made` came from `into_raw` above and was not linked.
+                drop(unsafe { Arc::from_raw(made) });
+                linked
+            }
+        };
+        // SAFETY: not null, and linked: by I1 it lives as long as the list.
+        unsafe { &*block }
+    }
+
+    /// A count of the linked block.
+    fn share(&self) -> Arc<Block> {
+        // ORDERING: Acquire for the reason of W1; the caller has followed this link before.
+        let block = self.0.load(Acquire);
+        // SAFETY: by I1 the list owns a count of it, so the block is alive.
+        unsafe { Arc::increment_strong_count(block) };
+        // SAFETY: this takes over the count added in the line above.
+        unsafe { Arc::from_raw(block) }
+    }
+}
+
+impl Drop for GateCells {
+    fn drop(&mut self) {
+        let mut block = self.first.take();
+        while let Some(linked) = block {
+            block = linked.next.take();
+        }
+    }
+}
+
+impl Link {
+    /// Ends I1 for one block. Only for the list's destructor.
+    fn take(&self) -> Option<Arc<Block>> {
+        // ORDERING: Relaxed: by I2 nobody else walks, and whoever grew the list gave up its handle
+        // before, which orders its stores before this.
+        let block = self.0.swap(ptr::null_mut(), Relaxed);
+        // SAFETY: by I1 the list owned one count of it; the swap leaves nobody else to take it.
+        (!block.is_null()).then(|| unsafe { Arc::from_raw(block) })
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    fn take(word: &AtomicU64) -> bool {
+        word.compare_exchange(0, 1, Relaxed, Relaxed).is_ok()
+    }
+
+    #[test]
+    fn claimed_gates_are_distinct_and_a_freed_one_is_used_again() {
+        let cells = GateCells::new();
+        assert_eq!(cells.words().count(), 0);
+        let held: Vec<_> = (0..GATES * 2 + 1).map(|_| cells.claim(take)).collect();
+        assert_eq!(cells.words().count(), GATES * 3);
+        assert_eq!(
+            cells.words().filter(|word| word.load(Relaxed) == 1).count(),
+            held.len()
+        );
+
+        held[3].word().store(0, Relaxed);
+        let again = cells.claim(take);
+        assert!(ptr::eq(again.word(), held[3].word()));
+    }
+
+    #[test]
+    fn threads_that_grow_the_list_at_once_lose_no_gate() {
+        let cells = GateCells::new();
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| (0..GATES).map(|_| cells.claim(take)).collect::<Vec<_>>());
+            }
+        });
+        assert_eq!(
+            cells.words().filter(|word| word.load(Relaxed) == 1).count(),
+            GATES * 4
+        );
+    }
+}

@@ -1,0 +1,207 @@
+//! What all handles of one ring share, whatever its slots hold.
+//!
+//! States    `published`: the next sequence to be published, by the publisher alone, after the slot's
+//!           stamp; `reach`: see gate.rs; `wake_at`: see below; `closed`: false, then true for good
+//! Publish   S1 stamp of the slot (slot.rs, cell.rs)   S2 published := next, Release   S3 wake `ready`
+//! Close     S4 closed := true, Release   S5 wake `ready`
+//! Await     a reader that finds its slot not written looks at `closed`, then at the slot once more: what was
+//!           published before the close is seen before the close
+//! Full      F1 wake_at := the sequence the slowest gate must reach   F2 wait on `freed`, looking at the gates
+//!           F3 a gate that moves past wake_at wakes `freed`
+//! I1        the only writer of `published`, `reach`, `wake_at`, `closed` is the publisher
+//! I2        a stamp may be ahead of `published`, `published` is never ahead of a stamp
+//! Pairs     S2↔`published()`; S4↔`is_closed()`; F1..F3 by the handshake inside `Event`
+
+use crate::{error::SubscribeError, gate::GateCells};
+use tidings_core::{
+    CachePadded, Sequence,
+    sync::{
+        atomic::{AtomicBool, AtomicU64, Ordering::*},
+        fence, mutant,
+    },
+    wait::{Event, WaitStrategy},
+};
+
+/// Where a new subscriber wants to start.
+#[derive(Clone, Copy)]
+pub enum Start {
+    /// At the next message.
+    Next,
+    /// At the oldest message retained.
+    Oldest,
+    /// At this one or not at all.
+    At(Sequence),
+}
+
+/// See the module.
+pub struct Shared {
+    pub(crate) first: Sequence,
+    pub(crate) capacity: usize,
+    /// Messages by which the publisher may be ahead of the slowest gate: capacity less watermark.
+    pub(crate) room: u64,
+    pub(crate) strategy: WaitStrategy,
+    pub(crate) gates: GateCells,
+    /// Gates that joined as twins so far, see gate.rs.
+    pub(crate) twins: AtomicU64,
+    closed: AtomicBool,
+    /// Woken when a message or the close is there.
+    pub(crate) ready: CachePadded<Event>,
+    /// Woken when a gate gave back what the publisher waits for.
+    pub(crate) freed: CachePadded<Event>,
+    progress: CachePadded<Progress>,
+}
+
+/// Words that the publisher writes and hardly anybody reads.
+struct Progress {
+    published: AtomicU64,
+    reach: AtomicU64,
+    wake_at: AtomicU64,
+}
+
+impl Shared {
+    pub(crate) fn new(
+        capacity: usize,
+        watermark: usize,
+        first: Sequence,
+        strategy: WaitStrategy,
+    ) -> Self {
+        Self {
+            first,
+            capacity,
+            room: (capacity - watermark) as u64,
+            strategy,
+            gates: GateCells::new(),
+            twins: AtomicU64::new(0),
+            closed: AtomicBool::new(false),
+            ready: CachePadded::new(Event::new()),
+            freed: CachePadded::new(Event::new()),
+            progress: CachePadded::new(Progress {
+                published: AtomicU64::new(first.get()),
+                reach: AtomicU64::new(first.get()),
+                wake_at: AtomicU64::new(first.get()),
+            }),
+        }
+    }
+
+    /// The slot of `sequence`. A division: for jumps, not for steps.
+    pub(crate) fn index_of(&self, sequence: Sequence) -> usize {
+        (sequence.since(self.first) % self.capacity as u64) as usize
+    }
+
+    /// The next sequence to be published, as of now.
+    #[inline]
+    pub(crate) fn published(&self) -> Sequence {
+        // ORDERING: Acquire pairs with S2: the stamps of all earlier messages are seen.
+        Sequence::new(self.progress.published.load(Acquire))
+    }
+
+    /// S2 and S3.
+    #[inline]
+    pub(crate) fn publish_up_to(&self, next: Sequence) {
+        // ORDERING: S2, Release pairs with `published()`; by I1 nobody else stores here.
+        self.progress.published.store(next.get(), Release);
+        self.ready.notify();
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        // ORDERING: Acquire pairs with S4: every message published before it is seen.
+        self.closed.load(Acquire)
+    }
+
+    pub(crate) fn close(&self) {
+        let order = if mutant("close S4") { Relaxed } else { Release };
+        // ORDERING: S4, Release pairs with `is_closed()`.
+        self.closed.store(true, order);
+        self.ready.notify();
+    }
+
+    /// The oldest message that the slots still hold when `published` is the next one.
+    pub(crate) fn oldest(&self, published: Sequence) -> Sequence {
+        let retained = published.since(self.first).min(self.capacity as u64);
+        published.before(retained)
+    }
+
+    /// The oldest message that the publisher cannot overwrite before it looks at the gates again.
+    pub(crate) fn oldest_held(&self, published: Sequence) -> Sequence {
+        // ORDERING: Relaxed: J2 orders this load after J1 (gate.rs), which is all that J3 needs.
+        let reach = Sequence::new(self.progress.reach.load(Relaxed));
+        let floor = self.oldest(reach);
+        let oldest = self.oldest(published);
+        if oldest.is_before(floor) {
+            floor
+        } else {
+            oldest
+        }
+    }
+
+    /// P1: the next look lets the publisher go to `reach` at most.
+    pub(crate) fn announce_reach(&self, reach: Sequence) {
+        // ORDERING: Relaxed: P2 (gate.rs) orders it before the look.
+        self.progress.reach.store(reach.get(), Relaxed);
+    }
+
+    /// F1.
+    pub(crate) fn wake_when_slowest_at(&self, sequence: Sequence) {
+        // ORDERING: Relaxed: the registration inside `Event` publishes it, and `gave_back` reads it
+        // only after it has seen that registration.
+        self.progress.wake_at.store(sequence.get(), Relaxed);
+    }
+
+    /// F3: a gate moved from `from` to `to`.
+    #[inline]
+    pub(crate) fn gave_back(&self, from: Sequence, to: Sequence) {
+        if self.freed.is_awaited() {
+            self.wake_publisher(from, to);
+        }
+    }
+
+    #[cold]
+    fn wake_publisher(&self, from: Sequence, to: Sequence) {
+        // ORDERING: Acquire makes the registration that `is_awaited` saw bring F1's store with it.
+        // Whoever saw an older registration is seen by the publisher's own look instead.
+        fence(Acquire, "full F3");
+        // ORDERING: Relaxed, after the fence.
+        let wake_at = Sequence::new(self.progress.wake_at.load(Relaxed));
+        if from.is_before(wake_at) && !to.is_before(wake_at) {
+            self.freed.notify();
+        }
+    }
+}
+
+impl Start {
+    /// A start within the messages on offer, which [`resolve`](Self::resolve) can only raise.
+    pub(crate) fn guess(self, shared: &Shared) -> Sequence {
+        let published = shared.published();
+        let oldest = shared.oldest(published);
+        match self {
+            Self::Next => published,
+            Self::At(sequence) if !sequence.is_before(oldest) => {
+                if published.is_before(sequence) {
+                    published
+                } else {
+                    sequence
+                }
+            }
+            Self::At(_) | Self::Oldest => oldest,
+        }
+    }
+
+    /// The start, given the messages on offer: from `oldest` up to, and including, `published`.
+    pub(crate) fn resolve(
+        self,
+        oldest: Sequence,
+        published: Sequence,
+    ) -> Result<Sequence, SubscribeError> {
+        match self {
+            Self::Next => Ok(published),
+            Self::Oldest => Ok(oldest),
+            Self::At(sequence) if sequence.is_before(oldest) => Err(SubscribeError::Overwritten {
+                oldest: oldest.get(),
+            }),
+            Self::At(sequence) if published.is_before(sequence) => Err(SubscribeError::Future {
+                next: published.get(),
+            }),
+            Self::At(sequence) => Ok(sequence),
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! The place to subscribe at; a subscriber can be made from any thread, at any time, also late.
+
+use crate::{
+    contract::{Contract, Lossy},
+    cursor::Cursor,
+    error::SubscribeError,
+    ring::Ring,
+    shared::Start,
+    slot::{Payload, Slots},
+    subscriber::Subscriber,
+};
+use alloc::sync::Arc;
+use core::{fmt, marker::PhantomData};
+use tidings_core::Sequence;
+
+/// Where subscribers of a copying ring come from. Cheap to clone; holds no message back.
+///
+/// Subscribing is lock-free. A gating subscription allocates once for every eight gates that are
+/// open at the same time; a lossy one never does.
+pub struct Subscribable<T, C: Contract = Lossy> {
+    ring: Arc<Ring<Slots<T>>>,
+    contract: PhantomData<fn() -> C>,
+}
+
+impl<T: Payload, C: Contract> Subscribable<T, C> {
+    pub(crate) fn new(ring: Arc<Ring<Slots<T>>>) -> Self {
+        Self {
+            ring,
+            contract: PhantomData,
+        }
+    }
+
+    /// A subscriber, under the contract of the ring, that starts with the next message.
+    ///
+    /// No message whose publication happened before this call is delivered; every one that happens
+    /// after it is.
+    pub fn subscribe(&self) -> Subscriber<T, C> {
+        self.open(Start::Next)
+    }
+
+    /// A subscriber that never slows the publisher, on any ring; starts with the next message.
+    pub fn subscribe_lossy(&self) -> Subscriber<T, Lossy> {
+        Subscribable::<T, Lossy>::new(Arc::clone(&self.ring)).open(Start::Next)
+    }
+
+    /// A subscriber that starts with the oldest message it can be promised.
+    ///
+    /// On a lossy ring that is the oldest one retained: the last `capacity` messages, or all when
+    /// there were fewer. On a gating ring the publisher may be about to overwrite some of these, so
+    /// up to an eighth of the capacity (at least 1) fewer may be on offer; what is, is not lost.
+    pub fn subscribe_from_oldest(&self) -> Subscriber<T, C> {
+        self.open(Start::Oldest)
+    }
+
+    /// A subscriber that starts with message `sequence`.
+    ///
+    /// # Errors
+    /// [`SubscribeError::Overwritten`] when that message can no longer be promised, with the oldest
+    /// one that could be; [`SubscribeError::Future`] when it is later than the next one.
+    pub fn subscribe_at(&self, sequence: u64) -> Result<Subscriber<T, C>, SubscribeError> {
+        Cursor::open(&self.ring, Start::At(Sequence::new(sequence))).map(Subscriber::new)
+    }
+
+    fn open(&self, start: Start) -> Subscriber<T, C> {
+        let cursor = Cursor::open(&self.ring, start);
+        Subscriber::new(cursor.unwrap_or_else(|_| unreachable!("only Start::At can be refused")))
+    }
+}
+
+impl<T, C: Contract> Subscribable<T, C> {
+    /// Slots of the ring.
+    pub fn capacity(&self) -> usize {
+        self.ring.shared.capacity
+    }
+
+    /// The sequence that the next message gets; an instant later there may be more.
+    pub fn published(&self) -> u64 {
+        self.ring.shared.published().get()
+    }
+
+    /// Whether the publisher is gone.
+    pub fn is_closed(&self) -> bool {
+        self.ring.shared.is_closed()
+    }
+}
+
+impl<T, C: Contract> Clone for Subscribable<T, C> {
+    fn clone(&self) -> Self {
+        Self {
+            ring: Arc::clone(&self.ring),
+            contract: PhantomData,
+        }
+    }
+}
+
+impl<T, C: Contract> fmt::Debug for Subscribable<T, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Subscribable")
+            .field("ring", &self.ring)
+            .finish_non_exhaustive()
+    }
+}
