@@ -1,0 +1,194 @@
+//! `tidings fan`: one input, many consumers.
+//!
+//! Threads: one reads the input and publishes records into one ring (`feed`); one for each consumer takes them from
+//! the ring and writes them (`consumer`, with `gate` or `tap`); one hears signals; the main thread watches over them
+//! (`supervise`) and draws the screen. Records travel through the ring only, results through one channel to the
+//! supervisor, and counters and orders over the `board`.
+
+use std::fs::File;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+use std::time::Instant;
+
+use rustix::fs::FileType;
+use tidings::ring::Builder;
+
+use crate::args::{self, Plan};
+
+use board::Board;
+use child::Groups;
+use consumer::{Consumer, Target};
+use feed::{Feed, FeedEnd, Report};
+use frame::Frame;
+use outcome::{End, Outcome};
+use screen::Screen;
+use source::Source;
+use summary::Account;
+use supervise::{Event, Supervisor};
+
+mod board;
+mod child;
+pub mod consumer;
+mod feed;
+mod frame;
+mod gate;
+mod gauge;
+mod outcome;
+mod outlet;
+mod rate;
+pub mod records;
+mod relay;
+mod screen;
+mod signals;
+mod source;
+mod summary;
+mod supervise;
+mod table;
+mod tap;
+
+/// Runs the plan from its first record to its summary.
+pub fn run(plan: Plan) -> ExitCode {
+    match try_run(&plan) {
+        Ok(status) => ExitCode::from(status),
+        Err(message) => {
+            screen::say(&format!("tidings: error: {message}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn try_run(plan: &Plan) -> Result<u8, String> {
+    let source = open(plan)?;
+    refuse_overwriting(plan, source.file())?;
+    let (publisher, ring) = match Builder::new(plan.capacity).gating::<Frame>() {
+        Ok(pair) => pair,
+        Err(error) => args::usage_error(&format!("--capacity {}: {error}", plan.capacity)),
+    };
+    let board = Arc::new(Board::new(plan.consumers.len()));
+    let screen = Arc::new(Screen::new(plan, source.total()));
+    let groups = Groups::default();
+    let (events, heard) = mpsc::channel();
+    signals::listen(events.clone(), groups.clone())
+        .map_err(|error| format!("cannot listen for signals: {error}"))?;
+    let mut consumers = Vec::new();
+    for (index, spec) in plan.consumers.iter().enumerate() {
+        let started = Consumer::start(index, spec, &ring, &board, &groups, &screen);
+        consumers.push(started.map_err(|error| cannot_start(spec, &error))?);
+    }
+    drop(ring);
+    let supervisor = Supervisor::new(plan, board.clone(), screen);
+    let feed = Feed::new(
+        publisher,
+        board.clone(),
+        plan.framing,
+        plan.max_record,
+        plan.rate,
+    );
+    start_threads(consumers, feed, source, &board, &events);
+    drop(events);
+    let account = Account::new(plan, supervisor.watch(&heard), &board);
+    account.print();
+    Ok(account.status())
+}
+
+fn open(plan: &Plan) -> Result<Source, String> {
+    let name = || {
+        plan.input
+            .as_ref()
+            .map_or("standard input".into(), |path| path.display().to_string())
+    };
+    let source = Source::open(plan.input.as_deref(), plan.repeat)
+        .map_err(|error| format!("cannot read INPUT {}: {error}", name()))?;
+    if plan.repeat > 1 && !source.is_regular() {
+        args::usage_error(&format!(
+            "--repeat needs a regular file as INPUT, and {} is none",
+            name()
+        ));
+    }
+    Ok(source)
+}
+
+fn cannot_start(spec: &consumer::Spec, error: &io::Error) -> String {
+    match &spec.target {
+        Target::Command(command) => format!("cannot start sh for `{}`: {error}", command.display()),
+        Target::File(path) => format!("cannot write to {}: {error}", path.display()),
+        Target::Stdout => format!("cannot write to standard output: {error}"),
+    }
+}
+
+/// Refuses to truncate the input, or to write two consumers into one file.
+fn refuse_overwriting(plan: &Plan, input: &File) -> Result<(), String> {
+    let same =
+        |a: &rustix::fs::Stat, b: &rustix::fs::Stat| (a.st_dev, a.st_ino) == (b.st_dev, b.st_ino);
+    let mut known: Vec<(rustix::fs::Stat, &Path)> = Vec::new();
+    let input = rustix::fs::fstat(input).ok();
+    for spec in &plan.consumers {
+        let Target::File(path) = &spec.target else {
+            continue;
+        };
+        let Ok(stat) = rustix::fs::stat(path) else {
+            if plan
+                .consumers
+                .iter()
+                .filter(|other| other.target == spec.target)
+                .count()
+                > 1
+            {
+                args::usage_error(&format!("{} is given to two consumers", path.display()));
+            }
+            continue;
+        };
+        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+            continue;
+        }
+        if input.as_ref().is_some_and(|input| same(input, &stat)) {
+            return Err(format!(
+                "{} is the input: writing it would destroy it",
+                path.display()
+            ));
+        }
+        if let Some((_, other)) = known.iter().find(|(other, _)| same(other, &stat)) {
+            args::usage_error(&format!(
+                "{} and {} are one file",
+                other.display(),
+                path.display()
+            ));
+        }
+        known.push((stat, path));
+    }
+    Ok(())
+}
+
+fn start_threads(
+    consumers: Vec<Consumer>,
+    feed: Feed,
+    source: Source,
+    board: &Arc<Board>,
+    events: &Sender<Event>,
+) {
+    for (index, consumer) in consumers.into_iter().enumerate() {
+        let (events, board) = (events.clone(), board.clone());
+        thread::spawn(move || {
+            let started = Instant::now();
+            let outcome = catch_unwind(AssertUnwindSafe(|| consumer.run()));
+            let outcome = outcome.unwrap_or_else(|_| {
+                Outcome::new(End::Panicked, &board.rows[index], started.elapsed())
+            });
+            let _ = events.send(Event::Ended(index, outcome));
+        });
+    }
+    let events = events.clone();
+    thread::spawn(move || {
+        let report = catch_unwind(AssertUnwindSafe(|| feed.run(source)));
+        let failed = || Report {
+            end: FeedEnd::Failed("internal error; please report it".into()),
+            warning: None,
+        };
+        let _ = events.send(Event::Fed(report.unwrap_or_else(|_| failed())));
+    });
+}

@@ -1,0 +1,152 @@
+//! Child processes: each in a process group of its own, always waited for, ended as a group.
+//!
+//! A group of its own keeps the terminal's Ctrl-C away from the commands (the run lets them finish first) and makes
+//! it possible to end all that a command has started. The list of live groups lets a second signal end them at once.
+//! A group leaves the list under the lock under which it is waited for, so no signal reaches a stranger that the
+//! system has given the same number.
+
+use std::ffi::OsStr;
+use std::io;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal};
+
+use super::relay::Relay;
+use super::screen::Screen;
+
+/// How long a command may take to end after SIGTERM.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// The process groups that are alive.
+#[derive(Clone, Default)]
+pub struct Groups(Arc<Mutex<Vec<Pid>>>);
+
+impl Groups {
+    /// Ends every group at once.
+    pub fn kill_all(&self) {
+        for group in self.lock().iter() {
+            let _ = rustix::process::kill_process_group(*group, Signal::KILL);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Pid>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A running command.
+pub struct Process {
+    child: Child,
+    group: Pid,
+    groups: Groups,
+    relays: Vec<Relay>,
+    status: Option<ExitStatus>,
+}
+
+impl Process {
+    /// Starts `sh -c command` with a pipe as its standard input.
+    pub fn spawn(
+        command: &OsStr,
+        groups: &Groups,
+        screen: &Arc<Screen>,
+    ) -> io::Result<(Process, ChildStdin)> {
+        let captured = |capture| {
+            if capture {
+                Stdio::piped()
+            } else {
+                Stdio::inherit()
+            }
+        };
+        let capture = screen.capture();
+        let mut live = groups.lock();
+        let mut child = Command::new("sh")
+            .arg("-c")
+            .arg(command)
+            .stdin(Stdio::piped())
+            .stdout(captured(capture.stdout))
+            .stderr(captured(capture.stderr))
+            .process_group(0)
+            .spawn()?;
+        let group = Pid::from_child(&child);
+        live.push(group);
+        drop(live);
+        let stdin = child.stdin.take().expect("standard input is piped");
+        let relays = Relay::for_child(&mut child, screen);
+        Ok((
+            Process {
+                child,
+                group,
+                groups: groups.clone(),
+                relays,
+                status: None,
+            },
+            stdin,
+        ))
+    }
+
+    /// How the command ended, if it has.
+    pub fn poll(&mut self) -> Option<ExitStatus> {
+        if self.status.is_none() {
+            let mut live = self.groups.lock();
+            self.status = self.child.try_wait().unwrap_or(None);
+            if self.status.is_some() {
+                live.retain(|group| *group != self.group);
+            }
+        }
+        self.status
+    }
+
+    /// Waits until the command has ended, or until `give_up` says so.
+    pub fn wait(&mut self, give_up: impl FnMut() -> bool) -> Option<ExitStatus> {
+        let mut give_up = give_up;
+        let mut pauses = Pauses::default();
+        loop {
+            if let Some(status) = self.poll() {
+                return Some(status);
+            }
+            if give_up() {
+                return None;
+            }
+            pauses.pause();
+        }
+    }
+
+    /// Ends the command and all that it started: SIGTERM, and SIGKILL to what is left after [`GRACE`].
+    pub fn terminate(&mut self) -> Option<ExitStatus> {
+        let _ = rustix::process::kill_process_group(self.group, Signal::TERM);
+        let deadline = Instant::now() + GRACE;
+        if self.wait(|| Instant::now() >= deadline).is_none() {
+            let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
+        }
+        self.wait(|| false)
+    }
+
+    /// Waits until what the command printed is shown.
+    pub fn finish_output(&mut self) {
+        self.relays.drain(..).for_each(Relay::finish);
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        if self.poll().is_none() {
+            self.terminate();
+        }
+        self.finish_output();
+    }
+}
+
+/// Pauses between looks at something that cannot be waited for: short at first, then longer.
+#[derive(Default)]
+pub struct Pauses(u32);
+
+impl Pauses {
+    /// Sleeps for 0.2 to 10 milliseconds.
+    pub fn pause(&mut self) {
+        std::thread::sleep(Duration::from_micros(200 << self.0).min(Duration::from_millis(10)));
+        self.0 = (self.0 + 1).min(6);
+    }
+}

@@ -1,0 +1,236 @@
+//! One consumer: what it is, and the thread that feeds it.
+
+use std::ffi::OsString;
+use std::fmt;
+use std::io;
+use std::os::unix::fs::FileTypeExt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use tidings::ring::{Gating, Lossy, Subscribable, Subscriber};
+
+use super::board::{Board, Row, Stage};
+use super::child::{Groups, Pauses, Process};
+use super::frame::Frame;
+use super::outcome::{End, Outcome};
+use super::outlet::{Outlet, Stop};
+use super::screen::Screen;
+use super::{gate, tap};
+
+/// What a consumer is promised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contract {
+    /// Every record; the input waits for it.
+    Gating,
+    /// What it can keep up with; nobody waits for it.
+    Lossy,
+}
+
+/// Where a consumer's records go.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    Command(OsString),
+    File(PathBuf),
+    Stdout,
+}
+
+/// A consumer as asked for.
+#[derive(Clone, Debug)]
+pub struct Spec {
+    pub name: String,
+    pub contract: Contract,
+    pub target: Target,
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Target::Command(command) => write!(f, "{}", command.display()),
+            Target::File(path) => write!(f, "{}", path.display()),
+            Target::Stdout => f.write_str("stdout"),
+        }
+    }
+}
+
+/// A consumer ready to run.
+pub struct Consumer {
+    index: usize,
+    spec: Spec,
+    intake: Intake,
+    /// `None` for a named pipe, which opens when somebody reads it.
+    outlet: Option<Outlet>,
+    process: Option<Process>,
+    board: Arc<Board>,
+}
+
+enum Intake {
+    Gating(Subscriber<Frame, Gating>),
+    Lossy(Subscriber<Frame, Lossy>),
+}
+
+/// Outcome of feeding a consumer: `Ok` when it has everything that it can get.
+pub type Fed = Result<(), Stop>;
+
+/// What the feeding loops work with.
+pub struct Feeding<'a> {
+    pub row: &'a Row,
+    pub outlet: &'a mut Outlet,
+    process: Option<&'a mut Process>,
+    board: &'a Board,
+}
+
+impl Feeding<'_> {
+    /// Looks after the consumer while there is nothing to write.
+    pub fn check_idle(&mut self) -> Fed {
+        if let Some(halt) = self.row.halt() {
+            return Err(Stop::Halted(halt));
+        }
+        match self.process.as_mut().and_then(|process| process.poll()) {
+            Some(_) => Err(Stop::Closed),
+            None => Ok(()),
+        }
+    }
+
+    /// Records of the whole run; final once the ring is closed.
+    pub fn published(&self) -> u64 {
+        self.board.input.records.get()
+    }
+}
+
+impl Consumer {
+    /// Opens what the consumer writes to, or starts its command, and subscribes it.
+    pub fn start(
+        index: usize,
+        spec: &Spec,
+        ring: &Subscribable<Frame, Gating>,
+        board: &Arc<Board>,
+        groups: &Groups,
+        screen: &Arc<Screen>,
+    ) -> io::Result<Consumer> {
+        let recent = spec.contract == Contract::Lossy;
+        let (outlet, process) = match &spec.target {
+            Target::Command(command) => {
+                let (process, stdin) = Process::spawn(command, groups, screen)?;
+                (Some(Outlet::to_child(stdin, recent)?), Some(process))
+            }
+            Target::File(path) if path.metadata().is_ok_and(|data| data.file_type().is_fifo()) => {
+                (None, None)
+            }
+            Target::File(path) => (Some(Outlet::to_file(path, recent)?), None),
+            Target::Stdout => (Some(Outlet::to_stdout(recent)?), None),
+        };
+        let intake = match spec.contract {
+            Contract::Gating => Intake::Gating(ring.subscribe()),
+            Contract::Lossy => Intake::Lossy(ring.subscribe_lossy()),
+        };
+        Ok(Consumer {
+            index,
+            spec: spec.clone(),
+            intake,
+            outlet,
+            process,
+            board: board.clone(),
+        })
+    }
+
+    /// Feeds the consumer until it has everything, ends, or is halted; waits for its command.
+    pub fn run(mut self) -> Outcome {
+        let started = Instant::now();
+        let board = self.board.clone();
+        let row = &*board.rows[self.index];
+        let fed = self.feed(row);
+        // The gate opens here: whatever the consumer still does, nobody waits for it any more.
+        drop(self.intake);
+        row.set_stage(Stage::Finishing);
+        let end = match (self.process, self.outlet) {
+            (Some(process), Some(outlet)) => finish_command(process, outlet, fed, row),
+            (_, outlet) => finish_plain(outlet, fed, row),
+        };
+        Outcome::new(end, row, started.elapsed())
+    }
+
+    fn feed(&mut self, row: &Row) -> Fed {
+        if self.outlet.is_none()
+            && let Target::File(path) = &self.spec.target
+        {
+            self.outlet = Some(Outlet::to_fifo(
+                path,
+                self.spec.contract == Contract::Lossy,
+                row,
+            )?);
+        }
+        let outlet = self.outlet.as_mut().expect("only a named pipe opens late");
+        let mut feeding = Feeding {
+            row,
+            outlet,
+            process: self.process.as_mut(),
+            board: &self.board,
+        };
+        match &mut self.intake {
+            Intake::Gating(subscriber) => gate::feed(subscriber, &mut feeding),
+            Intake::Lossy(subscriber) => tap::feed(subscriber, &mut feeding),
+        }
+    }
+}
+
+/// Ends a file or standard output.
+fn finish_plain(outlet: Option<Outlet>, fed: Fed, row: &Row) -> End {
+    if let (Some(mut outlet), Err(Stop::Closed)) = (outlet, &fed) {
+        outlet.settle(row);
+    }
+    match fed {
+        Ok(()) => End::Done,
+        Err(Stop::Closed) => End::ClosedEarly,
+        Err(Stop::Halted(halt)) => End::Halted(halt),
+        Err(Stop::Failed(error)) => End::Failed(error),
+    }
+}
+
+/// Ends a command: it may read what is in its pipe, sees the end of its input, and exits, or is made to.
+fn finish_command(mut process: Process, mut outlet: Outlet, fed: Fed, row: &Row) -> End {
+    let mut early = false;
+    match fed.and_then(|()| wait_until_read(&outlet, &mut process, row)) {
+        Ok(()) => {}
+        Err(Stop::Closed) => {
+            early = true;
+            outlet.settle(row);
+        }
+        Err(Stop::Halted(halt)) => {
+            // What it has not read when it is gone, it never got.
+            process.terminate();
+            outlet.settle(row);
+            return End::Halted(halt);
+        }
+        Err(Stop::Failed(error)) => {
+            process.terminate();
+            return End::Failed(error);
+        }
+    }
+    drop(outlet);
+    match process.wait(|| row.halt().is_some()) {
+        Some(status) => End::of_command(status, early),
+        None => {
+            process.terminate();
+            row.halt().map_or(End::Done, End::Halted)
+        }
+    }
+}
+
+/// Waits until the command has read its pipe empty, so that what it did not read is known if it has to be ended.
+fn wait_until_read(outlet: &Outlet, process: &mut Process, row: &Row) -> Fed {
+    let mut pauses = Pauses::default();
+    loop {
+        let exited = process.poll().is_some();
+        if outlet.unread() == 0 {
+            return Ok(());
+        }
+        if exited {
+            return Err(Stop::Closed);
+        }
+        if let Some(halt) = row.halt() {
+            return Err(Stop::Halted(halt));
+        }
+        pauses.pause();
+    }
+}

@@ -1,0 +1,230 @@
+//! The end of a run in words, as a table, as JSON, and as an exit status.
+
+use serde_json::{Value, json};
+
+use crate::args::{Plan, Summary};
+
+use super::board::Board;
+use super::consumer::{Contract, Target};
+use super::feed::FeedEnd;
+use super::outcome::{End, Outcome};
+use super::screen::{say, width};
+use super::supervise::Finish;
+use super::table::{self, View};
+
+/// Everything about a finished run.
+pub struct Account<'a> {
+    plan: &'a Plan,
+    finish: Finish,
+    /// Records and bytes published.
+    records: u64,
+    bytes: u64,
+    /// For each consumer, the records that came after its end.
+    missed: Vec<u64>,
+}
+
+impl<'a> Account<'a> {
+    /// Settles the account of a run.
+    pub fn new(plan: &'a Plan, mut finish: Finish, board: &Board) -> Account<'a> {
+        let (records, bytes) = (board.input.records.get(), board.input.bytes.get());
+        let missed = finish
+            .outcomes
+            .iter_mut()
+            .map(|outcome| outcome.close(records))
+            .collect();
+        Account {
+            plan,
+            finish,
+            records,
+            bytes,
+            missed,
+        }
+    }
+
+    /// Prints what `--summary` asks for.
+    pub fn print(&self) {
+        match self.plan.summary {
+            Summary::Text => self.print_text(),
+            Summary::Json => say(&self.json().to_string()),
+            Summary::None => {}
+        }
+    }
+
+    /// The exit status.
+    pub fn status(&self) -> u8 {
+        match self.finish.signal {
+            Some(signal) => 128 + signal as u8,
+            None if self.failures().is_empty() => 0,
+            None => 1,
+        }
+    }
+
+    /// What made the run fail.
+    fn failures(&self) -> Vec<String> {
+        let mut failures = Vec::new();
+        if let FeedEnd::Failed(message) = &self.finish.report.end {
+            failures.push(format!("input: {message}"));
+        }
+        for (index, (spec, outcome)) in self
+            .plan
+            .consumers
+            .iter()
+            .zip(&self.finish.outcomes)
+            .enumerate()
+        {
+            let counts = spec.contract == Contract::Gating || self.finish.stopped_by == Some(index);
+            if counts && outcome.end.is_failure(spec.contract) {
+                let what = outcome
+                    .end
+                    .complaint()
+                    .unwrap_or_else(|| outcome.end.to_string());
+                failures.push(format!("`{}`: {what}", table::plain(&spec.name)));
+            }
+        }
+        failures
+    }
+
+    fn print_text(&self) {
+        let views: Vec<View> = (0..self.plan.consumers.len())
+            .map(|index| self.view(index))
+            .collect();
+        // A pipe or a log takes lines of any length; a terminal does not.
+        let columns = if console::Term::stderr().is_term() {
+            width()
+        } else {
+            1000
+        };
+        for line in table::render(&views, columns, console::colors_enabled_stderr()) {
+            say(&line);
+        }
+        say(&self.throughput());
+        say(&self.verdict());
+    }
+
+    fn throughput(&self) -> String {
+        let (reading, all) = (
+            self.finish.reading.as_secs_f64(),
+            self.finish.elapsed.as_secs_f64(),
+        );
+        let passes = if self.plan.repeat > 1 {
+            format!(" × {}", self.plan.repeat)
+        } else {
+            String::new()
+        };
+        format!(
+            "{}{passes}: {} records, {} in {reading:.2} s ({}/s, {} records/s); {all:.2} s in all",
+            input_name(self.plan),
+            table::count(self.records),
+            table::bytes(self.bytes as f64),
+            table::bytes(self.bytes as f64 / reading),
+            table::quantity(self.records as f64 / reading),
+        )
+    }
+
+    fn verdict(&self) -> String {
+        let failures = self.failures();
+        let gates = self
+            .plan
+            .consumers
+            .iter()
+            .filter(|spec| spec.contract == Contract::Gating)
+            .count();
+        match self.finish.signal {
+            Some(signal) => format!(
+                "interrupted by signal {signal}: exit status {}",
+                self.status()
+            ),
+            None if !failures.is_empty() => format!("failed: {}", failures.join("; ")),
+            None if self.missed_anything() || gates == 0 => "ok".into(),
+            None => "ok: every gating consumer got every record".into(),
+        }
+    }
+
+    fn missed_anything(&self) -> bool {
+        self.missed.iter().any(|missed| *missed > 0)
+    }
+
+    fn view(&self, index: usize) -> View {
+        let (spec, outcome) = (&self.plan.consumers[index], &self.finish.outcomes[index]);
+        let mut state = outcome.end.to_string();
+        if self.missed[index] > 0 {
+            state += &format!(", {} not taken", table::count(self.missed[index]));
+        }
+        View {
+            name: spec.name.clone(),
+            contract: spec.contract,
+            delivered: outcome.delivered,
+            rate: rate(outcome),
+            lag: None,
+            skipped: outcome.skipped,
+            state,
+            tone: outcome.end.tone(spec.contract),
+        }
+    }
+
+    fn json(&self) -> Value {
+        let consumers: Vec<Value> = (0..self.plan.consumers.len())
+            .map(|index| self.consumer_json(index))
+            .collect();
+        let end = match &self.finish.report.end {
+            FeedEnd::Complete => "complete",
+            FeedEnd::Stopped => "stopped",
+            FeedEnd::Failed(_) => "failed",
+        };
+        json!({
+            "tidings": env!("CARGO_PKG_VERSION"),
+            "exit_status": self.status(),
+            "signal": self.finish.signal,
+            "failures": self.failures(),
+            "seconds": self.finish.elapsed.as_secs_f64(),
+            "seconds_reading": self.finish.reading.as_secs_f64(),
+            "capacity": self.plan.capacity,
+            "input": {
+                "name": input_name(self.plan),
+                "format": self.plan.framing.to_string(),
+                "repeat": self.plan.repeat,
+                "end": end,
+                "warning": self.finish.report.warning,
+                "records": self.records,
+                "bytes": self.bytes,
+            },
+            "consumers": consumers,
+        })
+    }
+
+    fn consumer_json(&self, index: usize) -> Value {
+        let (spec, outcome) = (&self.plan.consumers[index], &self.finish.outcomes[index]);
+        let (exit_status, signal) = match (&spec.target, &outcome.end) {
+            (Target::Command(_), End::Done | End::ClosedEarly) => (Some(0), None),
+            (_, End::Exited(code)) => (Some(*code), None),
+            (_, End::Died(signal)) => (None, Some(*signal)),
+            _ => (None, None),
+        };
+        json!({
+            "name": spec.name,
+            "contract": match spec.contract { Contract::Gating => "gating", Contract::Lossy => "lossy" },
+            "kind": match spec.target { Target::Command(_) => "command", Target::File(_) => "file", Target::Stdout => "stdout" },
+            "target": spec.target.to_string(),
+            "delivered": outcome.delivered,
+            "bytes": outcome.bytes,
+            "skipped": outcome.skipped,
+            "not_taken": self.missed[index],
+            "seconds": outcome.time.as_secs_f64(),
+            "state": outcome.end.to_string(),
+            "failed": outcome.end.is_failure(spec.contract),
+            "error": outcome.end.complaint(),
+            "exit_status": exit_status,
+            "signal": signal,
+        })
+    }
+}
+
+fn input_name(plan: &Plan) -> String {
+    plan.input
+        .as_ref()
+        .map_or("standard input".into(), |path| path.display().to_string())
+}
+
+fn rate(outcome: &Outcome) -> f64 {
+    outcome.delivered as f64 / outcome.time.as_secs_f64().max(1e-9)
+}
