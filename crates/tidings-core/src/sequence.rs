@@ -121,6 +121,41 @@ mod tests {
         }
     }
 
+    /// A place and a distance in plain, wide numbers: no wrapping to get wrong.
+    struct Naive(i128);
+
+    impl Naive {
+        fn wrapped(&self) -> Sequence {
+            Sequence::new(self.0.rem_euclid(1 << 64) as u64)
+        }
+    }
+
+    /// Distances short of half the circle: around zero, around each power of two, and the longest.
+    fn distances() -> impl Iterator<Item = u64> {
+        (0..63)
+            .flat_map(|bit| (0..3).map(move |delta| (1_u64 << bit) + delta))
+            .chain([0, (1 << 63) - 1])
+            .filter(|distance| *distance < 1 << 63)
+    }
+
+    #[test]
+    fn agrees_with_wide_integers() {
+        for edge in EDGES {
+            for offset in -3..=3_i128 {
+                for distance in distances() {
+                    let early = Naive(i128::from(edge) + offset);
+                    let late = Naive(early.0 + i128::from(distance));
+                    let (a, b) = (early.wrapped(), late.wrapped());
+                    assert_eq!(a.after(distance), b);
+                    assert_eq!(b.before(distance), a);
+                    assert_eq!(b.since(a), distance);
+                    assert_eq!(a.is_before(b), early.0 < late.0);
+                    assert!(!b.is_before(a));
+                }
+            }
+        }
+    }
+
     #[test]
     fn order_holds_across_every_edge() {
         for edge in EDGES {

@@ -119,7 +119,7 @@ impl WaitStrategy {
     /// Spin rounds of [`ADAPTIVE`](Self::ADAPTIVE). Chosen so that spinning in vain costs about as much time as going
     /// to sleep and being woken: the total is then at most twice that of whichever would have been right (A. Karlin et
     /// al., Competitive Randomized Algorithms for Nonuniform Problems, 1990).
-    pub const DEFAULT_SPINS: u32 = 256;
+    pub const DEFAULT_SPINS: u32 = 128;
 
     /// Yield rounds of [`ADAPTIVE`](Self::ADAPTIVE). A few: enough that on a busy machine whoever has work gets a turn
     /// before the waiter pays for a sleep, few enough that an idle one does not burn a core.
