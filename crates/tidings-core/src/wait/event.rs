@@ -54,6 +54,7 @@ use core::task::{Context, Poll};
 /// # Examples
 ///
 /// ```
+/// # #[cfg(feature = "std")] {
 /// use std::sync::atomic::{AtomicBool, Ordering};
 /// use tidings_core::wait::{Deadline, Event, WaitStrategy};
 ///
@@ -68,6 +69,7 @@ use core::task::{Context, Poll};
 ///     let got = event.wait_until(&WaitStrategy::default(), Deadline::NEVER, look);
 ///     assert_eq!(got, Some("ready"));
 /// });
+/// # }
 /// ```
 pub struct Event {
     pub(super) state: AtomicU32,

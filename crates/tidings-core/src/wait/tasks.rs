@@ -229,10 +229,15 @@ impl Drop for Snapshot<'_> {
 /// Wakes while a panic is under way; a second one is swallowed, the first goes on.
 #[cfg(feature = "std")]
 fn wake_quietly(waker: Waker) {
-    let outcome = std::panic::catch_unwind(core::panic::AssertUnwindSafe(|| waker.wake()));
-    if let Err(payload) = outcome {
-        // Its destructor is a user's too, and must not end the process.
-        mem::forget(payload);
+    use core::panic::AssertUnwindSafe;
+    use std::panic::catch_unwind;
+
+    let Err(payload) = catch_unwind(AssertUnwindSafe(|| waker.wake())) else {
+        return;
+    };
+    // The destructor of what was thrown is a user's too; what it throws in turn is let go unexamined.
+    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        mem::forget(again);
     }
 }
 
