@@ -141,12 +141,10 @@ impl Step {
             .stderr(Stdio::inherit())
             .output()
             .map_err(|error| self.not_started(&error))?;
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        if output.status.success() {
-            return Ok(text);
+        if !output.status.success() {
+            fail!("`{}`: {}", self.shown, output.status);
         }
-        print!("{text}");
-        Err(Failure(format!("`{}`: {}", self.shown, output.status)))
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
     /// Whether it can be started and exits with zero; prints nothing.

@@ -92,9 +92,9 @@ fn is_header(source: &Source, from: &Source, file: &str, label: &str) -> bool {
             .map(|(package, _)| package.to_owned())
     };
     let stem = source.path.trim_end_matches(".rs").rsplit('/').next();
-    stem == Some(file)
-        && package(source) == package(from)
-        && words(&source.header()).any(|word| word == label)
+    let is_meant =
+        source.path == from.path || stem == Some(file) && package(source) == package(from);
+    is_meant && words(&source.header()).any(|word| word == label)
 }
 
 /// Whether a file is a model that switches a step off.
@@ -132,6 +132,16 @@ mod tests {
     fn a_step_without_a_mutant_is_warned_about() {
         let findings = check_with("crates/x/tests/gate.rs", "with(\"gate J2\", model);\n");
         assert!(findings.len() == 1 && findings[0].is_warning);
+    }
+
+    #[test]
+    fn a_step_of_the_files_own_header_is_fine() {
+        let text = "//! K2 take the lock\nfn a() {\n    if mutant(\"block K2\") {}\n}\n";
+        assert!(
+            check_with("crates/x/src/b.rs", text)
+                .iter()
+                .all(|finding| finding.is_warning)
+        );
     }
 
     #[test]
