@@ -21,7 +21,7 @@ use core::{
 };
 #[cfg(feature = "std")]
 use tidings_core::wait::{Deadline, Strategy};
-use tidings_core::{Sequence, wait::TaskKey};
+use tidings_core::{Sequence, sync::mutant, wait::TaskKey};
 
 /// See the module.
 pub(crate) struct Cursor<S: Store, C: Contract> {
@@ -87,9 +87,10 @@ impl<S: Store, C: Contract> Cursor<S, C> {
         }
     }
 
-    /// Nothing to read when the slot was looked at: empty, or closed.
+    /// Nothing to read when the slot was looked at: empty, or closed (A1, A2 of shared.rs).
     fn nothing_yet(&self) -> TryRecvError {
-        if self.ring.shared.is_closed() && !self.stamp().concerns(self.place.sequence) {
+        let concerned = || !mutant("close A2") && self.stamp().concerns(self.place.sequence);
+        if self.ring.shared.is_closed() && !concerned() {
             TryRecvError::Closed
         } else {
             TryRecvError::Empty

@@ -6,10 +6,10 @@
 //!
 //! States    0 free · (sequence << 1) | 1 open at that sequence (63 bits, as in a stamp)
 //! Publisher P1 reach := how far this look could let me go, Relaxed   P2 fence SeqCst
-//!           P3 read every gate, Acquire   P4 read `twins`; changed? P3 again   P5 limit := min(slowest + room, reach)
+//!           P3 read every gate, Acquire   P4 read `twins`, Acquire; changed? P3 again   P5 limit := min(slowest + room, reach)
 //! Join      J1 free word := open at a guess, Acquire   J2 fence SeqCst
 //!           J3 read `published` and `reach`   J4 word := open at the start that these allow, Release
-//! Twin      T1 free word := open where the own gate stands, Acquire   T2 twins += 1, Relaxed
+//! Twin      T1 free word := open where the own gate stands, Acquire   T2 twins += 1, Release
 //! Read      R1 read the slot   R2 word := open one further, Release
 //! Leave     L1 word := free, Release
 //! I1        a message at or after an open gate is not overwritten (once J4 or T2 is done)
@@ -20,7 +20,8 @@
 //!           above the start of J4, so seeing the guess only binds more.
 //!           A twin needs no fence: while its model stands still, every look is bound by the model's
 //!           gate; a look that sees the model moved or gone (R2, L1) sees T2 in P4, and T1 in its next P3.
-//! Pairs     R2, L1↔P3 order the reader's last read of a slot before its overwriting; L1↔J1 hands that
+//! Pairs     T2↔P4 shows T1 to the next P3, also to a look that met T2 before it met the model's move
+//!           R2, L1↔P3 order the reader's last read of a slot before its overwriting; L1↔J1 hands that
 //!           order on when a gate changes hands; P2↔J2 as above
 //! Progress  read, leave, look wait-free; join lock-free
 //! Source    the asymmetry "look rarely, announce how far" is the gating sequence of M. Thompson et al.,
@@ -112,15 +113,18 @@ impl Hold for Gate {
 
     fn twin(&self, shared: &Shared, place: Sequence) -> Self {
         let gate = Self::open(shared, place);
-        // ORDERING: T2, Relaxed: the model's next R2 or L1 publishes it, and T1.
-        shared.twins.fetch_add(1, Relaxed);
+        // ORDERING: T2, Release pairs with P4.
+        shared
+            .twins
+            .fetch_add(1, if mutant("gate T2") { Relaxed } else { Release });
         gate
     }
 
     #[inline]
     fn advance(&self, shared: &Shared, from: Sequence, to: Sequence) {
+        let order = if mutant("gate R2") { Relaxed } else { Release };
         // ORDERING: R2, Release orders the reads of the slots given back before P3's Acquire.
-        self.0.word().store(open_at(to), Release);
+        self.0.word().store(open_at(to), order);
         shared.gave_back(from, to);
     }
 
@@ -155,8 +159,8 @@ pub(crate) fn slowest_lag(shared: &Shared, next: Sequence, twins: &mut u64) -> O
             (word != FREE).then(|| open_at(next).wrapping_sub(word) >> 1)
         });
         let lag = lags.max();
-        // ORDERING: P4, Relaxed: the loads of P3 come first, being Acquire.
-        let seen = shared.twins.load(Relaxed);
+        // ORDERING: P4, Acquire pairs with T2; the loads of P3 come first, being Acquire themselves.
+        let seen = shared.twins.load(Acquire);
         if seen == *twins || mutant("gate P4") {
             return lag;
         }

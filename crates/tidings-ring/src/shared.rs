@@ -4,8 +4,8 @@
 //!           stamp; `reach`: see gate.rs; `wake_at`: see below; `closed`: false, then true for good
 //! Publish   S1 stamp of the slot (slot.rs, cell.rs)   S2 published := next, Release   S3 wake `ready`
 //! Close     S4 closed := true, Release   S5 wake `ready`
-//! Await     a reader that finds its slot not written looks at `closed`, then at the slot once more: what was
-//!           published before the close is seen before the close
+//! Await     A1 a reader that finds its slot not written looks at `closed`   A2 if so, at the slot once more: what
+//!           was published before the close is seen before the close
 //! Full      F1 wake_at := the sequence the slowest gate must reach   F2 wait on `freed`, looking at the gates
 //!           F3 a gate that moves past wake_at wakes `freed`
 //! I1        the only writer of `published`, `reach`, `wake_at`, `closed` is the publisher
@@ -15,10 +15,7 @@
 use crate::{error::SubscribeError, gate::GateCells};
 use tidings_core::{
     CachePadded, Sequence,
-    sync::{
-        atomic::{AtomicBool, AtomicU64, Ordering::*},
-        fence, mutant,
-    },
+    sync::atomic::{AtomicBool, AtomicU64, Ordering::*},
     wait::{Event, WaitStrategy},
 };
 
@@ -109,9 +106,8 @@ impl Shared {
     }
 
     pub(crate) fn close(&self) {
-        let order = if mutant("close S4") { Relaxed } else { Release };
         // ORDERING: S4, Release pairs with `is_closed()`.
-        self.closed.store(true, order);
+        self.closed.store(true, Release);
         self.ready.notify();
     }
 
@@ -142,8 +138,7 @@ impl Shared {
 
     /// F1.
     pub(crate) fn wake_when_slowest_at(&self, sequence: Sequence) {
-        // ORDERING: Relaxed: the registration inside `Event` publishes it, and `gave_back` reads it
-        // only after it has seen that registration.
+        // ORDERING: Relaxed: the handshake inside `Event` orders it, see `wake_publisher`.
         self.progress.wake_at.store(sequence.get(), Relaxed);
     }
 
@@ -157,10 +152,8 @@ impl Shared {
 
     #[cold]
     fn wake_publisher(&self, from: Sequence, to: Sequence) {
-        // ORDERING: Acquire makes the registration that `is_awaited` saw bring F1's store with it.
-        // Whoever saw an older registration is seen by the publisher's own look instead.
-        fence(Acquire, "full F3");
-        // ORDERING: Relaxed, after the fence.
+        // ORDERING: Relaxed: the handshake inside `Event` orders F1 before this load, or else the gate's
+        // move before the publisher's own look in F2, and then this wake is not needed.
         let wake_at = Sequence::new(self.progress.wake_at.load(Relaxed));
         if from.is_before(wake_at) && !to.is_before(wake_at) {
             self.freed.notify();
