@@ -310,8 +310,8 @@ impl Event {
         if !fenced {
             self.announce(State::FENCED);
             fence::settle_refused();
+            sync::fence(Ordering::SeqCst, "event W2");
         }
-        sync::fence(Ordering::SeqCst, "event F3");
         self.announce(State::SETTLED);
     }
 }
@@ -325,5 +325,37 @@ impl Default for Event {
 impl fmt::Debug for Event {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Event").field(&self.load()).finish()
+    }
+}
+
+#[cfg(all(test, feature = "std", not(any(loom, shuttle))))]
+mod tests {
+    use super::{Event, State, fence};
+    use crate::wait::TaskKey;
+    use core::task::{Context, Waker};
+
+    fn arm(event: &Event) {
+        let mut cx = Context::from_waker(Waker::noop());
+        let polled = event.poll_until(&mut TaskKey::default(), &mut cx, || None::<()>);
+        assert!(polled.is_pending());
+    }
+
+    /// One test, because the last step changes what the whole process does.
+    #[test]
+    fn the_mode_follows_the_kernel_and_the_first_task() {
+        let event = Event::new();
+        assert_eq!(event.load().has(State::FENCED), !fence::is_asymmetric());
+        event.announce_thread();
+        assert_eq!(event.load().has(State::FENCED), !fence::is_asymmetric());
+        arm(&event);
+        assert!(event.load().has(State::FENCED) && event.load().has(State::SETTLED));
+
+        if fence::is_asymmetric() {
+            let refused_later = Event::new();
+            refused_later.settle(false);
+            assert_eq!(refused_later.load(), State::new(State::HEAVY));
+            let next = Event::new();
+            assert_eq!(next.load(), State::new(State::HEAVY));
+        }
     }
 }

@@ -1,35 +1,9 @@
-//! Wakers that count, and wakers that call back.
+//! Wakers that call back into the test at every act.
+#![allow(unsafe_code, reason = "only a raw waker can see its clones")]
 
 use std::mem::ManuallyDrop;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::task::{RawWaker, RawWakerVTable, Wake, Waker};
-
-/// Counts how often it is woken.
-#[derive(Default)]
-pub struct Counter(AtomicUsize);
-
-impl Wake for Counter {
-    fn wake(self: Arc<Self>) {
-        self.wake_by_ref();
-    }
-
-    fn wake_by_ref(self: &Arc<Self>) {
-        self.0.fetch_add(1, Ordering::SeqCst);
-    }
-}
-
-impl Counter {
-    pub fn with_waker() -> (Arc<Self>, Waker) {
-        let counter = Arc::new(Self::default());
-        let waker = Waker::from(Arc::clone(&counter));
-        (counter, waker)
-    }
-
-    pub fn count(&self) -> usize {
-        self.0.load(Ordering::SeqCst)
-    }
-}
+use std::task::{RawWaker, RawWakerVTable, Waker};
 
 /// What an executor does to a waker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

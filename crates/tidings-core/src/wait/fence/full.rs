@@ -14,7 +14,7 @@ pub(in crate::wait) const fn light() {}
 
 /// The waiter's side; reached by no event, because all are settled.
 pub(in crate::wait) fn heavy() -> bool {
-    fence(Ordering::SeqCst, "fence H1");
+    fence(Ordering::SeqCst, "event W2");
     true
 }
 
