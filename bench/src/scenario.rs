@@ -1,0 +1,164 @@
+//! Scenarios are data: what one operation is, under which contract, for which engines, against which targets.
+
+use serde::Serialize;
+
+use crate::round::Round;
+
+/// What the engines of a scenario promise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Contract {
+    /// A slow subscriber loses messages and is told how many.
+    Lossy,
+    /// A slow subscriber holds the publisher back.
+    Lossless,
+}
+
+/// How the ends wait.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Waiting {
+    /// Nobody waits: one thread.
+    Nobody,
+    /// Every engine spins.
+    Spin,
+    /// Every engine in its own way, which its row names.
+    Own,
+}
+
+/// The size of one turn.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Plan {
+    /// Slots of the ring (of each queue, where there is a queue a subscriber).
+    pub capacity: usize,
+    /// Subscribers.
+    pub subscribers: usize,
+    /// Operations that are timed.
+    pub operations: u64,
+    /// Number of the round, which changes the messages.
+    pub seed: u64,
+    /// A slow engine stops after so many seconds; its cost per message is what is compared.
+    pub seconds: u64,
+}
+
+/// One engine in a scenario.
+pub struct Row {
+    /// The engine's name.
+    pub engine: &'static str,
+    /// Which of its modes is used, when it has several.
+    pub mode: &'static str,
+    /// Takes one turn.
+    pub run: fn(&Plan) -> Result<Round, String>,
+}
+
+/// What must hold.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Target {
+    /// min(ours) ÷ min(the rival's best mode) must not be above.
+    Ratio {
+        /// The row that is ours.
+        ours: &'static str,
+        /// The engine it is compared with.
+        rival: &'static str,
+        /// The bound.
+        at_most: f64,
+    },
+    /// Another number of one of our rows must not be above, in any round.
+    Bound {
+        /// The row that is ours.
+        ours: &'static str,
+        /// The name of the number.
+        what: &'static str,
+        /// The bound.
+        at_most: f64,
+    },
+}
+
+/// One comparison.
+pub struct Scenario {
+    /// The name on the command line.
+    pub name: String,
+    /// What one operation is.
+    pub operation: &'static str,
+    /// What is promised.
+    pub contract: Contract,
+    /// What is sent.
+    pub payload: String,
+    /// How the ends wait.
+    pub waiting: Waiting,
+    /// The size of one turn.
+    pub plan: Plan,
+    /// At most so many rounds, for scenarios whose turn is long.
+    pub most_rounds: u32,
+    /// The engines, ours first.
+    pub rows: Vec<Row>,
+    /// What must hold.
+    pub targets: Vec<Target>,
+}
+
+impl Scenario {
+    /// A scenario of one thread: lossy, nobody waits.
+    pub fn new(name: impl Into<String>, operation: &'static str, plan: Plan) -> Self {
+        Self {
+            name: name.into(),
+            operation,
+            contract: Contract::Lossy,
+            payload: "u64".into(),
+            waiting: Waiting::Nobody,
+            plan,
+            most_rounds: u32::MAX,
+            rows: Vec::new(),
+            targets: Vec::new(),
+        }
+    }
+
+    /// Sets the contract and the way of waiting.
+    pub fn under(mut self, contract: Contract, waiting: Waiting) -> Self {
+        (self.contract, self.waiting) = (contract, waiting);
+        self
+    }
+
+    /// Says what is sent.
+    pub fn sends(mut self, payload: impl Into<String>) -> Self {
+        self.payload = payload.into();
+        self
+    }
+
+    /// Adds an engine.
+    pub fn row(
+        mut self,
+        engine: &'static str,
+        mode: &'static str,
+        run: fn(&Plan) -> Result<Round, String>,
+    ) -> Self {
+        self.rows.push(Row { engine, mode, run });
+        self
+    }
+
+    /// Bounds the ratio of our row called `tidings` to the best row of a rival.
+    pub fn beats(mut self, rival: &'static str, at_most: f64) -> Self {
+        self.targets.push(Target::Ratio {
+            ours: "tidings",
+            rival,
+            at_most,
+        });
+        self
+    }
+
+    /// Bounds another number of ours.
+    pub fn bounds(mut self, ours: &'static str, what: &'static str, at_most: f64) -> Self {
+        self.targets.push(Target::Bound {
+            ours,
+            what,
+            at_most,
+        });
+        self
+    }
+
+    /// Limits the rounds.
+    pub fn rounds(mut self, most: u32) -> Self {
+        self.most_rounds = most;
+        self
+    }
+}

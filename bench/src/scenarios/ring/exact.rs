@@ -1,0 +1,109 @@
+//! Costs that no machine hides: allocations and system calls per message, counted, not timed.
+
+use super::plan;
+use crate::engines::{async_broadcast, bus, crossbeam, flume, photon, tidings, tokio};
+use crate::scenario::{Contract, Scenario, Waiting};
+use crate::work::steady;
+
+pub fn scenarios() -> Vec<Scenario> {
+    vec![one_thread(), one_thread_gating(), two_threads()]
+}
+
+fn exactly_none(scenario: Scenario, ours: &'static str) -> Scenario {
+    scenario
+        .bounds(ours, "allocations per message", 0.0)
+        .bounds(ours, "system calls per message", 0.0)
+}
+
+fn one_thread() -> Scenario {
+    let scenario = Scenario::new(
+        "steady-lossy",
+        "publish + try_recv by each of 4, counted",
+        plan(4096, 4, 200_000),
+    )
+    .rounds(2)
+    .row("tidings", "channel", steady::one_thread::<tidings::Lossy>)
+    .row(
+        "photon-ring",
+        "channel",
+        steady::one_thread::<photon::Lossy>,
+    )
+    .row("tokio", "broadcast", steady::one_thread::<tokio::Broadcast>);
+    exactly_none(scenario, "tidings")
+}
+
+fn one_thread_gating() -> Scenario {
+    let scenario = Scenario::new(
+        "steady-gating",
+        "publish + try_recv by each of 4, counted",
+        plan(4096, 4, 200_000),
+    )
+    .under(Contract::Lossless, Waiting::Nobody)
+    .rounds(2)
+    .row(
+        "tidings",
+        "channel_bounded",
+        steady::one_thread::<tidings::Lossless>,
+    )
+    .row(
+        "photon-ring",
+        "channel_bounded",
+        steady::one_thread::<photon::Lossless>,
+    )
+    .row(
+        "crossbeam×N",
+        "bounded",
+        steady::one_thread::<crossbeam::Queues>,
+    )
+    .row("flume×N", "bounded", steady::one_thread::<flume::Queues>)
+    .row("bus", "broadcast", steady::one_thread::<bus::Broadcast>)
+    .row(
+        "async-broadcast",
+        "broadcast",
+        steady::one_thread::<async_broadcast::Broadcast>,
+    );
+    exactly_none(scenario, "tidings")
+}
+
+fn two_threads() -> Scenario {
+    let scenario = Scenario::new(
+        "steady-threads",
+        "one message to another thread, counted",
+        plan(4096, 1, 200_000),
+    )
+    .under(Contract::Lossless, Waiting::Own)
+    .rounds(2)
+    .row(
+        "tidings",
+        "recv, BusySpin",
+        steady::two_threads::<tidings::LosslessBy<{ tidings::SPIN }>>,
+    )
+    .row(
+        "tidings-batch",
+        "read_batch, BusySpin",
+        steady::two_threads::<tidings::Batched<{ tidings::SPIN }>>,
+    )
+    .row(
+        "tidings-default",
+        "recv",
+        steady::two_threads::<tidings::LosslessBy<{ tidings::DEFAULT }>>,
+    )
+    .row(
+        "photon-ring",
+        "recv",
+        steady::two_threads::<photon::Lossless>,
+    )
+    .row(
+        "crossbeam×N",
+        "recv",
+        steady::two_threads::<crossbeam::Queues>,
+    )
+    .row("flume×N", "recv", steady::two_threads::<flume::Queues>)
+    .row("bus", "recv", steady::two_threads::<bus::Broadcast>)
+    .row(
+        "async-broadcast",
+        "recv_blocking",
+        steady::two_threads::<async_broadcast::Broadcast>,
+    );
+    exactly_none(exactly_none(scenario, "tidings"), "tidings-batch")
+}

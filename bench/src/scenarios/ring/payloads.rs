@@ -1,0 +1,140 @@
+//! Payload sizes: copied on one thread, copied across threads, edited in place.
+
+use super::plan;
+use crate::engines::{disruptor, photon, tidings};
+use crate::message::Words;
+use crate::scenario::{Contract, Scenario, Waiting};
+use crate::work::{event, live, same_thread};
+
+/// Operations of a turn, so that small and large payloads take about as long.
+fn operations(bytes: usize, most: u64) -> u64 {
+    (most * 64 / (64 + bytes as u64)).max(2_000)
+}
+
+macro_rules! each_size {
+    ($all:ident, $of:ident: $($words:literal)*) => { $($all.push($of::<$words>());)* };
+}
+
+pub fn scenarios() -> Vec<Scenario> {
+    let mut all = Vec::new();
+    each_size!(all, copied: 1 2 4 8 16 32 64 128 256 512);
+    each_size!(all, across: 1 2 4 8 16 32 64 128 256 512);
+    each_size!(all, one_field: 1 8 128 512);
+    each_size!(all, rewritten: 1 8 128 512);
+    all
+}
+
+fn copied<const W: usize>() -> Scenario {
+    let bytes = W * 8;
+    let scenario = Scenario::new(
+        format!("payload-{bytes}"),
+        "publish + try_recv, 1 subscriber",
+        plan(4096, 1, operations(bytes, 200_000)),
+    )
+    .sends(format!("{bytes} B"))
+    .row(
+        "tidings",
+        "channel",
+        same_thread::roundtrip::<tidings::Lossy, Words<W>>,
+    )
+    .row(
+        "photon-ring",
+        "channel",
+        same_thread::roundtrip::<photon::Lossy, Words<W>>,
+    );
+    if bytes == 1024 || bytes == 4096 {
+        scenario.beats("photon-ring", 0.6)
+    } else {
+        scenario
+    }
+}
+
+fn across<const W: usize>() -> Scenario {
+    let bytes = W * 8;
+    Scenario::new(
+        format!("across-{bytes}"),
+        "publish, receive on another thread, acknowledge",
+        plan(4096, 1, operations(bytes, 20_000)),
+    )
+    .under(Contract::Lossy, Waiting::Spin)
+    .sends(format!("{bytes} B"))
+    .row(
+        "tidings",
+        "channel",
+        live::there_and_back::<tidings::Lossy, Words<W>>,
+    )
+    .row(
+        "photon-ring",
+        "channel",
+        live::there_and_back::<photon::Lossy, Words<W>>,
+    )
+    .row(
+        "disruptor",
+        "BusySpin",
+        live::there_and_back_managed::<disruptor::SpinningOne, Words<W>>,
+    )
+}
+
+fn one_field<const W: usize>() -> Scenario {
+    let bytes = W * 8;
+    Scenario::new(
+        format!("in-place-field-{bytes}"),
+        "edit one field in place + look",
+        plan(1024, 1, 200_000),
+    )
+    .under(Contract::Lossless, Waiting::Nobody)
+    .sends(format!("{bytes} B"))
+    .row(
+        "tidings",
+        "event_channel",
+        event::one_field::<tidings::Event, W>,
+    )
+    .row(
+        "photon-ring",
+        "event_channel",
+        event::one_field::<photon::Event, W>,
+    )
+    .row(
+        "disruptor",
+        "event poller",
+        event::one_field::<disruptor::InPlacePoller, W>,
+    )
+    .beats("photon-ring", 1.0)
+}
+
+fn rewritten<const W: usize>() -> Scenario {
+    let bytes = W * 8;
+    Scenario::new(
+        format!("in-place-full-{bytes}"),
+        "rewrite the value + look",
+        plan(1024, 1, operations(bytes, 200_000)),
+    )
+    .under(Contract::Lossless, Waiting::Nobody)
+    .sends(format!("{bytes} B"))
+    .row(
+        "tidings",
+        "event_channel",
+        event::rewrite::<tidings::Event, W>,
+    )
+    .row(
+        "photon-ring",
+        "event_channel",
+        event::rewrite::<photon::Event, W>,
+    )
+    .row(
+        "disruptor",
+        "event poller",
+        event::rewrite::<disruptor::InPlacePoller, W>,
+    )
+    .row(
+        "tidings-copy",
+        "channel_bounded",
+        same_thread::roundtrip::<tidings::Lossless, Words<W>>,
+    )
+    .row(
+        "photon-ring-copy",
+        "channel_bounded",
+        same_thread::roundtrip::<photon::Lossless, Words<W>>,
+    )
+    .beats("photon-ring", 1.0)
+}

@@ -1,0 +1,203 @@
+//! One thread publishes and receives: what a message costs when nobody waits and no cache line travels.
+
+use std::hint::black_box;
+
+use super::{Stream, Tally, warm_up};
+use crate::clock::Clock;
+use crate::engine::{Batch, Engine, Latest, Publish, Sink, Subscribe, Unheard};
+use crate::message::{Message, Source, expected};
+use crate::round::{Round, verify};
+use crate::scenario::Plan;
+
+/// Publishes to a ring that nobody reads; afterwards the ring must hold the last messages.
+pub fn publish_only<E: Unheard<u64>>(plan: &Plan) -> Result<Round, String> {
+    let (mut publisher, look) = E::open(plan.capacity);
+    let warm = warm_up(plan.capacity);
+    let mut stream = Stream::<u64>::new(plan.seed);
+    stream.pour(&mut publisher, warm);
+    let clock = Clock::start();
+    stream.pour(&mut publisher, plan.operations);
+    let spent = clock.stop();
+    let (mut subscriber, mut tally, mut before) = (look(), Tally::default(), u64::MAX);
+    while before != tally.received {
+        before = tally.received;
+        subscriber.sweep(&mut tally);
+    }
+    let (total, held) = (warm + plan.operations, tally.received);
+    verify(
+        "messages that the ring holds",
+        held,
+        total.min(plan.capacity as u64),
+    )?;
+    let sum =
+        expected::<u64>(plan.seed, total).wrapping_sub(expected::<u64>(plan.seed, total - held));
+    verify("checksum", tally.sum, sum)?;
+    Ok(Round::new(spent, plan.operations))
+}
+
+/// Publishes a message, then the one subscriber receives it.
+pub fn roundtrip<E: Engine<T>, T: Message>(plan: &Plan) -> Result<Round, String> {
+    let (mut publisher, mut subscribers) = E::open(plan.capacity, 1);
+    let mut subscriber = subscribers.pop().ok_or("no subscriber")?;
+    let (mut source, mut tally) = (T::Source::new(plan.seed), Tally::default());
+    let mut turn = |count: u64| {
+        for _ in 0..count {
+            source.next(|message| publisher.publish(message));
+            subscriber.sweep(&mut tally);
+        }
+    };
+    let warm = warm_up(plan.capacity);
+    turn(warm);
+    let clock = Clock::start();
+    turn(plan.operations);
+    let spent = clock.stop();
+    tally.check::<T>(plan, warm + plan.operations, 1)?;
+    Ok(Round::new(spent, plan.operations))
+}
+
+/// Publishes a message, then each subscriber receives it.
+pub fn fan_out<E: Engine<u64>>(plan: &Plan) -> Result<Round, String> {
+    let (mut publisher, mut subscribers) = E::open(plan.capacity, plan.subscribers);
+    let (mut source, mut tally) = (<u64 as Message>::Source::new(plan.seed), Tally::default());
+    let mut turn = |count: u64| {
+        for _ in 0..count {
+            source.next(|message| publisher.publish(message));
+            for subscriber in &mut subscribers {
+                subscriber.sweep(&mut tally);
+            }
+        }
+    };
+    let warm = warm_up(plan.capacity);
+    turn(warm);
+    let clock = Clock::start();
+    turn(plan.operations);
+    let spent = clock.stop();
+    tally.check::<u64>(plan, warm + plan.operations, plan.subscribers as u64)?;
+    Ok(Round::new(spent, plan.operations))
+}
+
+/// Asks an empty ring; a message published afterwards must still arrive.
+pub fn empty<E: Engine<u64>>(plan: &Plan) -> Result<Round, String> {
+    let (mut publisher, mut subscribers) = E::open(plan.capacity, 1);
+    let mut subscriber = subscribers.pop().ok_or("no subscriber")?;
+    let mut tally = Tally::default();
+    let clock = Clock::start();
+    for _ in 0..plan.operations {
+        subscriber.sweep(&mut tally);
+    }
+    let spent = clock.stop();
+    verify("messages in an empty ring", tally.received, 0)?;
+    let mut stream = Stream::<u64>::new(plan.seed);
+    stream.pour(&mut publisher, 1);
+    subscriber.sweep(&mut tally);
+    tally.check::<u64>(plan, 1, 1)?;
+    Ok(Round::new(spent, plan.operations))
+}
+
+/// Publishes ten messages, then asks for the newest.
+pub fn latest<E: Latest<u64>>(plan: &Plan) -> Result<Round, String> {
+    let (mut publisher, mut subscribers) = E::open(plan.capacity, 1);
+    let mut subscriber = subscribers.pop().ok_or("no subscriber")?;
+    let mut source = <u64 as Message>::Source::new(plan.seed);
+    let mut wrong = 0u64;
+    let mut turn = |count: u64| {
+        for _ in 0..count {
+            let mut last = 0;
+            for _ in 0..10 {
+                source.next(|message| {
+                    publisher.publish(message);
+                    last = *message;
+                });
+            }
+            wrong += u64::from(E::latest(&mut subscriber) != Some(last));
+        }
+    };
+    turn(warm_up(plan.capacity) / 10);
+    let clock = Clock::start();
+    turn(plan.operations);
+    let spent = clock.stop();
+    verify("answers that were not the newest message", wrong, 0)?;
+    Ok(Round::new(spent, plan.operations))
+}
+
+/// Messages in a batch.
+const BATCH: usize = 64;
+
+/// How a batch is taken out again.
+#[derive(Clone, Copy)]
+enum Out {
+    Drain,
+    Copy,
+    OneByOne,
+}
+
+/// Publishes 64 messages, then drains them through the engine's iterator.
+pub fn batch_drain<E: Batch<u64>>(plan: &Plan) -> Result<Round, String> {
+    batch::<E>(plan, Out::Drain)
+}
+
+/// Publishes 64 messages, then copies them out into a buffer.
+pub fn batch_copy<E: Batch<u64>>(plan: &Plan) -> Result<Round, String> {
+    batch::<E>(plan, Out::Copy)
+}
+
+/// Publishes 64 messages, then receives them one by one.
+pub fn batch_single<E: Batch<u64>>(plan: &Plan) -> Result<Round, String> {
+    batch::<E>(plan, Out::OneByOne)
+}
+
+#[inline(always)]
+fn batch<E: Batch<u64>>(plan: &Plan, out: Out) -> Result<Round, String> {
+    let (mut publisher, mut subscribers) = E::open(plan.capacity, 1);
+    let mut subscriber = subscribers.pop().ok_or("no subscriber")?;
+    let mut source = <u64 as Message>::Source::new(plan.seed);
+    let batches: [[u64; BATCH]; 4] =
+        std::array::from_fn(|_| std::array::from_fn(|_| source.next(|message| *message)));
+    let mut tally = Tally::default();
+    let mut turn = |count: u64| {
+        for i in 0..count {
+            E::publish_batch(&mut publisher, black_box(&batches[i as usize % 4]));
+            take::<E>(&mut subscriber, out, &mut tally);
+        }
+    };
+    turn(64);
+    let clock = Clock::start();
+    turn(plan.operations);
+    let spent = clock.stop();
+    verify(
+        "received",
+        tally.received,
+        (64 + plan.operations) * BATCH as u64,
+    )?;
+    let sums = batches.map(|batch| {
+        batch
+            .iter()
+            .fold(0, |sum: u64, message| sum.wrapping_add(*message))
+    });
+    verify(
+        "checksum",
+        tally.sum,
+        batch_sum(64, &sums).wrapping_add(batch_sum(plan.operations, &sums)),
+    )?;
+    Ok(Round::new(spent, plan.operations))
+}
+
+/// The sum of so many batches, taken in turn.
+fn batch_sum(count: u64, sums: &[u64; 4]) -> u64 {
+    (0..count).fold(0, |sum: u64, i| sum.wrapping_add(sums[i as usize % 4]))
+}
+
+#[inline(always)]
+fn take<E: Batch<u64>>(subscriber: &mut E::Subscriber, out: Out, tally: &mut Tally) {
+    match out {
+        Out::Drain => E::drain(subscriber, |message| tally.message(&message)),
+        Out::Copy => {
+            let mut into = [0; BATCH];
+            let count = E::recv_batch(subscriber, &mut into);
+            into[..count]
+                .iter()
+                .for_each(|message| tally.message(message));
+        }
+        Out::OneByOne => (0..BATCH).for_each(|_| subscriber.sweep(tally)),
+    }
+}

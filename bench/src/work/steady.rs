@@ -1,0 +1,202 @@
+//! Allocations and system calls in steady flow, counted exactly.
+//!
+//! Every thread of the flow runs under `sys::calls::Watch`: each of its system calls is seen. Allocations are counted
+//! by the global allocator, per thread. Both counts run only while messages flow; starting and ending threads is outside.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use super::{Stream, Tally, warm_up};
+use crate::clock::Clock;
+use crate::engine::{Engine, Publish, Sink, Subscribe};
+use crate::message::{END, Message, Source, expected};
+use crate::round::{Round, verify};
+use crate::scenario::Plan;
+use crate::sys::alloc;
+use crate::sys::calls::Watch;
+
+/// What one thread cost while messages flowed.
+#[derive(Clone, Copy, Default)]
+struct Cost {
+    allocations: u64,
+    calls: u64,
+    seen: bool,
+}
+
+/// Runs `flow` on a watched thread; `flow` brackets the part that counts with the meter.
+fn watched<R: Send>(flow: impl FnOnce(&mut Meter) -> R + Send) -> Result<(R, Cost), String> {
+    let watch = Watch::new();
+    thread::scope(|scope| {
+        scope.spawn(|| watch.serve());
+        let flow = scope.spawn(|| {
+            let seen = watch.enter().is_ok();
+            let mut meter = Meter {
+                watch: &watch,
+                cost: Cost {
+                    seen,
+                    ..Cost::default()
+                },
+                from: 0,
+            };
+            let result = flow(&mut meter);
+            (result, meter.cost)
+        });
+        flow.join()
+            .map_err(|_| "the watched thread panicked".to_string())
+    })
+}
+
+/// Brackets the part of a thread's work that counts.
+struct Meter<'a> {
+    watch: &'a Watch,
+    cost: Cost,
+    from: u64,
+}
+
+impl Meter<'_> {
+    fn start(&mut self) {
+        self.from = alloc::count();
+        self.watch.count(true);
+    }
+
+    fn stop(&mut self) {
+        self.watch.count(false);
+        self.cost.allocations = alloc::count() - self.from;
+        self.cost.calls = self.watch.calls();
+        if let Some(last) = self.watch.last() {
+            eprintln!(
+                "  note: {} system call(s) in steady flow, the last was number {last}",
+                self.cost.calls
+            );
+        }
+    }
+}
+
+fn round(spent: crate::clock::Spent, operations: u64, costs: &[Cost]) -> Result<Round, String> {
+    if costs.iter().any(|cost| !cost.seen) {
+        return Err(
+            "system calls cannot be counted here: the kernel refuses seccomp listeners".into(),
+        );
+    }
+    let per = |count: u64| count as f64 / operations as f64;
+    let allocations: u64 = costs.iter().map(|cost| cost.allocations).sum();
+    let calls: u64 = costs.iter().map(|cost| cost.calls).sum();
+    Ok(Round::new(spent, operations)
+        .with("allocations per message", per(allocations))
+        .with("system calls per message", per(calls)))
+}
+
+/// One thread publishes and each subscriber receives.
+pub fn one_thread<E: Engine<u64>>(plan: &Plan) -> Result<Round, String> {
+    let (result, cost) = watched(|meter| {
+        let (mut publisher, mut subscribers) = E::open(plan.capacity, plan.subscribers);
+        let (mut source, mut tally) = (<u64 as Message>::Source::new(plan.seed), Tally::default());
+        let mut turn = |count: u64| {
+            for _ in 0..count {
+                source.next(|message| publisher.publish(message));
+                for subscriber in &mut subscribers {
+                    subscriber.sweep(&mut tally);
+                }
+            }
+        };
+        let warm = warm_up(plan.capacity);
+        turn(warm);
+        let clock = Clock::start();
+        meter.start();
+        turn(plan.operations);
+        meter.stop();
+        let spent = clock.stop();
+        tally.check::<u64>(plan, warm + plan.operations, plan.subscribers as u64)?;
+        Ok::<_, String>(spent)
+    })?;
+    round(result?, plan.operations, &[cost])
+}
+
+/// Sums, and switches the meter on and off at the markers.
+struct Metered<'a, 'b> {
+    meter: &'a mut Meter<'b>,
+    received: u64,
+    sum: u64,
+    phase: &'a AtomicU64,
+    mine: u64,
+}
+
+impl Sink<u64> for Metered<'_, '_> {
+    #[inline(always)]
+    fn message(&mut self, message: &u64) {
+        if *message == END {
+            return self.mark();
+        }
+        self.received += 1;
+        self.sum = self.sum.wrapping_add(*message);
+    }
+
+    fn skipped(&mut self, _skipped: u64) {}
+}
+
+impl Metered<'_, '_> {
+    #[cold]
+    fn mark(&mut self) {
+        self.mine += 1;
+        if self.mine == 1 {
+            self.meter.start()
+        } else {
+            self.meter.stop()
+        }
+        self.phase.store(self.mine, Ordering::Release);
+    }
+}
+
+/// A publisher thread and a subscriber thread, both watched; each waits as its engine waits.
+pub fn two_threads<E: Engine<u64>>(plan: &Plan) -> Result<Round, String> {
+    let (publisher, mut subscribers) = E::open(plan.capacity, 1);
+    let subscriber = subscribers.pop().ok_or("no subscriber")?;
+    let phase = Arc::new(AtomicU64::new(0));
+    let (theirs, plan) = (Arc::clone(&phase), *plan);
+    let reader = thread::spawn(move || watched(|meter| read(subscriber, meter, &theirs)));
+    let (result, written) = watched(|meter| write(publisher, meter, &phase, &plan))?;
+    let (sent, spent) = result;
+    let ((received, sum), read) = reader.join().map_err(|_| "the consumer panicked")??;
+    verify("received", received, sent)?;
+    verify("checksum", sum, expected::<u64>(plan.seed, sent))?;
+    round(spent, plan.operations, &[written, read])
+}
+
+fn read(mut subscriber: impl Subscribe<u64>, meter: &mut Meter, phase: &AtomicU64) -> (u64, u64) {
+    let mut sink = Metered {
+        meter,
+        received: 0,
+        sum: 0,
+        phase,
+        mine: 0,
+    };
+    while sink.mine < 2 {
+        subscriber.step(&mut sink);
+    }
+    (sink.received, sink.sum)
+}
+
+fn write(
+    mut publisher: impl Publish<u64>,
+    meter: &mut Meter,
+    phase: &AtomicU64,
+    plan: &Plan,
+) -> (u64, crate::clock::Spent) {
+    let reached = |wanted: u64| {
+        while phase.load(Ordering::Acquire) < wanted {
+            thread::yield_now();
+        }
+    };
+    let mut stream = Stream::<u64>::new(plan.seed);
+    stream.pour(&mut publisher, warm_up(plan.capacity));
+    publisher.publish(&END);
+    reached(1);
+    let clock = Clock::start();
+    meter.start();
+    stream.pour(&mut publisher, plan.operations);
+    meter.stop();
+    publisher.publish(&END);
+    reached(2);
+    (stream.sent, clock.stop())
+}
