@@ -38,6 +38,7 @@ mod feed;
 mod frame;
 mod gate;
 mod gauge;
+mod live;
 mod outcome;
 mod outlet;
 mod rate;

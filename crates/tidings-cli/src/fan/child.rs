@@ -12,7 +12,7 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use rustix::process::{Pid, Signal};
+use rustix::process::{Pid, Signal, WaitOptions};
 
 use super::relay::Relay;
 use super::screen::Screen;
@@ -25,16 +25,31 @@ const GRACE: Duration = Duration::from_secs(1);
 pub struct Groups(Arc<Mutex<Vec<Pid>>>);
 
 impl Groups {
-    /// Ends every group at once.
+    /// Ends every group at once, for a process that is about to exit.
     pub fn kill_all(&self) {
-        for group in self.lock().iter() {
+        let live = self.lock();
+        for group in live.iter() {
             let _ = rustix::process::kill_process_group(*group, Signal::KILL);
+        }
+        // None is left behind as a zombie, unless the system cannot end it now.
+        let mut pauses = Pauses::default();
+        let deadline = Instant::now() + GRACE / 2;
+        while Instant::now() < deadline && live.iter().any(|group| !is_reaped(*group)) {
+            pauses.pause();
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Pid>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Waits for the leader of `group` if it has ended; whether there is nothing left to wait for.
+fn is_reaped(group: Pid) -> bool {
+    !matches!(
+        rustix::process::waitpid(Some(group), WaitOptions::NOHANG),
+        Ok(None)
+    )
 }
 
 /// A running command.

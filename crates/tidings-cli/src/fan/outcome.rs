@@ -140,7 +140,12 @@ impl Outcome {
 }
 
 /// `SIGKILL` and the like.
-fn signal_name(signal: i32) -> String {
-    let name = Signal::from_named_raw(signal).map(|signal| format!("{signal:?}"));
-    name.unwrap_or_else(|| format!("signal {signal}"))
+pub fn signal_name(signal: i32) -> String {
+    match Signal::from_named_raw(signal).map(|signal| format!("{signal:?}")) {
+        Some(name) => format!(
+            "SIG{}",
+            name.trim_matches('"').trim_start_matches("Signal::")
+        ),
+        None => format!("signal {signal}"),
+    }
 }

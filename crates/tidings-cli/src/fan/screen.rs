@@ -6,24 +6,29 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use console::Term;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use console::{Style, Term};
 
 use crate::args::{Plan, Progress, Summary};
 
 use super::consumer::Target;
+use super::live::Live;
 use super::table::{self, View};
 
 /// Time between two lines of progress.
 const PERIOD: Duration = Duration::from_secs(5);
 
+/// Cells of the progress bar.
+const BAR: usize = 30;
+
 /// Where progress, messages and the output of commands are shown.
 pub struct Screen {
     mode: Mode,
+    /// Bytes of the whole input, if that is known.
+    total: Option<u64>,
 }
 
 enum Mode {
-    Table(ProgressBar),
+    Table(Live),
     Lines,
     Quiet,
 }
@@ -45,9 +50,10 @@ pub enum Stream {
 /// What there is to show at one moment.
 pub struct Picture {
     pub views: Vec<View>,
-    /// Bytes and records published.
+    /// Bytes and records published, and bytes a second.
     pub bytes: u64,
     pub records: u64,
+    pub byte_rate: f64,
 }
 
 impl Screen {
@@ -55,14 +61,16 @@ impl Screen {
     pub fn new(plan: &Plan, total: Option<u64>) -> Screen {
         let mode = match plan.progress {
             Progress::Never => Mode::Quiet,
-            Progress::Table if can_draw() => Mode::Table(bar(total)),
-            Progress::Auto if can_draw() && !terminal_is_shared(plan) => Mode::Table(bar(total)),
+            Progress::Table if can_draw() => Mode::Table(Live::default()),
+            Progress::Auto if can_draw() && !terminal_is_shared(plan) => {
+                Mode::Table(Live::default())
+            }
             Progress::Auto if io::stderr().is_terminal() || plan.summary != Summary::Text => {
                 Mode::Quiet
             }
             Progress::Auto | Progress::Table | Progress::Lines => Mode::Lines,
         };
-        Screen { mode }
+        Screen { mode, total }
     }
 
     /// Which streams of a command would run into the live table.
@@ -106,11 +114,12 @@ impl Screen {
     /// Shows how it goes.
     pub fn draw(&self, picture: &Picture, elapsed: Duration) {
         match &self.mode {
-            Mode::Table(bar) => {
-                let lines =
-                    table::render(&picture.views, width(), console::colors_enabled_stderr());
-                bar.set_position(picture.bytes);
-                bar.set_message(lines.join("\n"));
+            Mode::Table(live) => {
+                let (width, colour) = (width(), console::colors_enabled_stderr());
+                let mut lines = table::render(&picture.views, width, colour);
+                let progress = self.progress(picture, elapsed, colour);
+                lines.push(console::truncate_str(&progress, width, "…").into_owned());
+                live.draw(lines);
             }
             Mode::Lines => say(&progress_line(picture, elapsed)),
             Mode::Quiet => {}
@@ -119,14 +128,35 @@ impl Screen {
 
     /// Takes the live table away.
     pub fn close(&self) {
-        if let Mode::Table(bar) = &self.mode {
-            bar.finish_and_clear();
+        if let Mode::Table(live) = &self.mode {
+            live.clear();
         }
+    }
+
+    /// The line below the table: a bar where the length of the input is known.
+    fn progress(&self, picture: &Picture, elapsed: Duration, colour: bool) -> String {
+        let (bytes, rate) = (picture.bytes as f64, table::bytes(picture.byte_rate));
+        let read = table::bytes(bytes);
+        let Some(total) = self.total.filter(|total| *total > 0) else {
+            return format!("{read}  {rate}/s  {}", clock(elapsed));
+        };
+        let share = (bytes / total as f64).min(1.0);
+        let done = (share * BAR as f64) as usize;
+        let style = |style: Style| style.for_stderr().force_styling(colour);
+        let full = style(Style::new().green()).apply_to("━".repeat(done));
+        let rest = style(Style::new().dim()).apply_to("─".repeat(BAR - done));
+        let (percent, total) = ((share * 100.0) as u32, table::bytes(total as f64));
+        let time = match share {
+            1.0 => return format!("{full} 100%  {total}  {}", clock(elapsed)),
+            0.0 => "ETA -".into(),
+            _ => format!("ETA {}", clock(elapsed.mul_f64((1.0 - share) / share))),
+        };
+        format!("{full}{rest} {percent:>3}%  {read} of {total}  {rate}/s  {time}")
     }
 
     fn above(&self, write: impl FnOnce()) {
         match &self.mode {
-            Mode::Table(bar) => bar.suspend(write),
+            Mode::Table(live) => live.above(write),
             Mode::Lines | Mode::Quiet => write(),
         }
     }
@@ -157,17 +187,15 @@ fn terminal_is_shared(plan: &Plan) -> bool {
     prints && io::stdout().is_terminal() || plan.input.is_none() && io::stdin().is_terminal()
 }
 
-fn bar(total: Option<u64>) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(20));
-    let template = match total {
-        Some(_) => {
-            "{msg}\n{bar:30.green/dim} {percent:>3}%  {bytes} of {total_bytes}  {bytes_per_sec}  ETA {eta}"
-        }
-        None => "{msg}\n{spinner:.green} {bytes}  {bytes_per_sec}  {elapsed}",
-    };
-    let style = ProgressStyle::with_template(template).expect("the template is well-formed");
-    bar.set_style(style.progress_chars("━━─"));
-    bar
+/// Minutes and seconds, with hours if there are any.
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}")
+    } else {
+        format!("{minutes}:{seconds:02}")
+    }
 }
 
 fn progress_line(picture: &Picture, elapsed: Duration) -> String {

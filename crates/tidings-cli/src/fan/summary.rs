@@ -7,7 +7,7 @@ use crate::args::{Plan, Summary};
 use super::board::Board;
 use super::consumer::{Contract, Target};
 use super::feed::FeedEnd;
-use super::outcome::{End, Outcome};
+use super::outcome::{End, Outcome, signal_name};
 use super::screen::{say, width};
 use super::supervise::Finish;
 use super::table::{self, View};
@@ -102,46 +102,48 @@ impl<'a> Account<'a> {
     }
 
     fn throughput(&self) -> String {
-        let (reading, all) = (
-            self.finish.reading.as_secs_f64(),
-            self.finish.elapsed.as_secs_f64(),
-        );
-        let passes = if self.plan.repeat > 1 {
-            format!(" × {}", self.plan.repeat)
-        } else {
-            String::new()
+        let seconds = self.finish.reading.as_secs_f64();
+        let passes = match self.plan.repeat {
+            1 => String::new(),
+            passes => format!(" × {passes}"),
         };
         format!(
-            "{}{passes}: {} records, {} in {reading:.2} s ({}/s, {} records/s); {all:.2} s in all",
-            input_name(self.plan),
+            "{} records, {} in {seconds:.2} s ({} records/s, {}/s) from {}{passes}",
             table::count(self.records),
             table::bytes(self.bytes as f64),
-            table::bytes(self.bytes as f64 / reading),
-            table::quantity(self.records as f64 / reading),
+            table::quantity(self.records as f64 / seconds),
+            table::bytes(self.bytes as f64 / seconds),
+            input_name(self.plan),
         )
     }
 
     fn verdict(&self) -> String {
+        let seconds = self.finish.elapsed.as_secs_f64();
         let failures = self.failures();
-        let gates = self
-            .plan
-            .consumers
-            .iter()
-            .filter(|spec| spec.contract == Contract::Gating)
-            .count();
         match self.finish.signal {
-            Some(signal) => format!(
-                "interrupted by signal {signal}: exit status {}",
-                self.status()
-            ),
-            None if !failures.is_empty() => format!("failed: {}", failures.join("; ")),
-            None if self.missed_anything() || gates == 0 => "ok".into(),
-            None => "ok: every gating consumer got every record".into(),
+            Some(signal) => {
+                format!(
+                    "interrupted by {} after {seconds:.2} s",
+                    signal_name(signal)
+                )
+            }
+            None if !failures.is_empty() => {
+                format!("failed after {seconds:.2} s: {}", failures.join("; "))
+            }
+            None if self.gates_are_complete() => {
+                format!("ok after {seconds:.2} s: every gating consumer got every record")
+            }
+            None => format!("ok after {seconds:.2} s"),
         }
     }
 
-    fn missed_anything(&self) -> bool {
-        self.missed.iter().any(|missed| *missed > 0)
+    /// Whether there are gating consumers, and all of them took every record.
+    fn gates_are_complete(&self) -> bool {
+        let specs = self.plan.consumers.iter().zip(&self.missed);
+        let mut gates = specs
+            .filter(|(spec, _)| spec.contract == Contract::Gating)
+            .peekable();
+        gates.peek().is_some() && gates.all(|(_, missed)| *missed == 0)
     }
 
     fn view(&self, index: usize) -> View {

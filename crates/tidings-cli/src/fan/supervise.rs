@@ -53,6 +53,8 @@ pub struct Supervisor<'a> {
     started: Instant,
     drawn: Instant,
     gauges: Vec<Gauge>,
+    /// Of the bytes published.
+    intake: Gauge,
     outcomes: Vec<Option<Outcome>>,
     report: Option<Report>,
     reading: Option<Duration>,
@@ -76,6 +78,7 @@ impl<'a> Supervisor<'a> {
             started: now,
             drawn: now,
             gauges,
+            intake: Gauge::new(now),
             outcomes,
             report: None,
             reading: None,
@@ -95,7 +98,7 @@ impl<'a> Supervisor<'a> {
                 Err(RecvTimeoutError::Disconnected) => break,
             }
             let now = Instant::now();
-            self.check_stalls(now);
+            self.read_gauges(now);
             self.check_linger(now);
             if self.check_signal(now) {
                 break;
@@ -153,10 +156,11 @@ impl<'a> Supervisor<'a> {
         }
     }
 
-    /// Takes off a gating consumer that has held everything back for too long.
-    fn check_stalls(&mut self, now: Instant) {
+    /// Reads the gauges, and takes off a gating consumer that has held everything back for too long.
+    fn read_gauges(&mut self, now: Instant) {
         let input = &self.board.input;
         let (full, capacity) = (input.waits.is_on(), self.plan.capacity as u64);
+        self.intake.note(now, input.bytes.get(), 0, 0, false);
         for (index, gauge) in self.gauges.iter_mut().enumerate() {
             let row = &self.board.rows[index];
             let held = input.frames.get().saturating_sub(row.cursor.get());
@@ -231,6 +235,7 @@ impl<'a> Supervisor<'a> {
             views,
             bytes: input.bytes.get(),
             records: input.records.get(),
+            byte_rate: self.intake.rate(),
         };
         self.screen.draw(&picture, self.started.elapsed());
     }
