@@ -195,14 +195,14 @@ impl FanArgs {
                 "--repeat needs an INPUT file: standard input can be read once only".into(),
             );
         }
-        if let Framing::Fixed(len) = self.records
-            && len > self.max_record
-        {
-            let limit = self.max_record;
-            return Err(format!(
-                "--records {} is over --max-record, which is {limit} bytes",
-                self.records
-            ));
+        match self.records {
+            Framing::Fixed(len) if len > self.max_record => {
+                return Err(format!(
+                    "--records {} is over --max-record, which is {} bytes",
+                    self.records, self.max_record
+                ));
+            }
+            _ => {}
         }
         Ok(Plan {
             input,

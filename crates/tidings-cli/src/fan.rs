@@ -5,17 +5,14 @@
 //! (`supervise`) and draws the screen. Records travel through the ring only, results through one channel to the
 //! supervisor, and counters and orders over the `board`.
 
-use std::fs::File;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 use std::time::Instant;
 
-use rustix::fs::FileType;
 use tidings::ring::Builder;
 
 use crate::args::{self, Plan};
@@ -41,6 +38,7 @@ mod gauge;
 mod live;
 mod outcome;
 mod outlet;
+mod outputs;
 mod rate;
 pub mod records;
 mod relay;
@@ -65,7 +63,8 @@ pub fn run(plan: Plan) -> ExitCode {
 
 fn try_run(plan: &Plan) -> Result<u8, String> {
     let source = open(plan)?;
-    refuse_overwriting(plan, source.file())?;
+    outputs::check(&plan.consumers, source.file())
+        .unwrap_or_else(|message| args::usage_error(&message));
     let (publisher, ring) = match Builder::new(plan.capacity).gating::<Frame>() {
         Ok(pair) => pair,
         Err(error) => args::usage_error(&format!("--capacity {}: {error}", plan.capacity)),
@@ -116,53 +115,13 @@ fn open(plan: &Plan) -> Result<Source, String> {
 
 fn cannot_start(spec: &consumer::Spec, error: &io::Error) -> String {
     match &spec.target {
-        Target::Command(command) => format!("cannot start sh for `{}`: {error}", command.display()),
+        Target::Command(command) => format!(
+            "cannot start sh for `{}`: {error}",
+            command.to_string_lossy()
+        ),
         Target::File(path) => format!("cannot write to {}: {error}", path.display()),
         Target::Stdout => format!("cannot write to standard output: {error}"),
     }
-}
-
-/// Refuses to truncate the input, or to write two consumers into one file.
-fn refuse_overwriting(plan: &Plan, input: &File) -> Result<(), String> {
-    let same =
-        |a: &rustix::fs::Stat, b: &rustix::fs::Stat| (a.st_dev, a.st_ino) == (b.st_dev, b.st_ino);
-    let mut known: Vec<(rustix::fs::Stat, &Path)> = Vec::new();
-    let input = rustix::fs::fstat(input).ok();
-    for spec in &plan.consumers {
-        let Target::File(path) = &spec.target else {
-            continue;
-        };
-        let Ok(stat) = rustix::fs::stat(path) else {
-            if plan
-                .consumers
-                .iter()
-                .filter(|other| other.target == spec.target)
-                .count()
-                > 1
-            {
-                args::usage_error(&format!("{} is given to two consumers", path.display()));
-            }
-            continue;
-        };
-        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
-            continue;
-        }
-        if input.as_ref().is_some_and(|input| same(input, &stat)) {
-            return Err(format!(
-                "{} is the input: writing it would destroy it",
-                path.display()
-            ));
-        }
-        if let Some((_, other)) = known.iter().find(|(other, _)| same(other, &stat)) {
-            args::usage_error(&format!(
-                "{} and {} are one file",
-                other.display(),
-                path.display()
-            ));
-        }
-        known.push((stat, path));
-    }
-    Ok(())
 }
 
 fn start_threads(

@@ -46,7 +46,7 @@ pub struct Spec {
 impl fmt::Display for Target {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Target::Command(command) => write!(f, "{}", command.display()),
+            Target::Command(command) => write!(f, "{}", command.to_string_lossy()),
             Target::File(path) => write!(f, "{}", path.display()),
             Target::Stdout => f.write_str("stdout"),
         }
@@ -151,14 +151,9 @@ impl Consumer {
     }
 
     fn feed(&mut self, row: &Row) -> Fed {
-        if self.outlet.is_none()
-            && let Target::File(path) = &self.spec.target
-        {
-            self.outlet = Some(Outlet::to_fifo(
-                path,
-                self.spec.contract == Contract::Lossy,
-                row,
-            )?);
+        if let (None, Target::File(path)) = (&self.outlet, &self.spec.target) {
+            let recent = self.spec.contract == Contract::Lossy;
+            self.outlet = Some(Outlet::to_fifo(path, recent, row)?);
         }
         let outlet = self.outlet.as_mut().expect("only a named pipe opens late");
         let mut feeding = Feeding {

@@ -155,7 +155,7 @@ pub fn bytes(number: f64) -> String {
 
 fn three_digits(number: f64) -> String {
     match number {
-        n if n == 0.0 => "0".into(),
+        0.0 => "0".into(),
         n if n < 9.995 => format!("{n:.2}"),
         n if n < 99.95 => format!("{n:.1}"),
         n => format!("{n:.0}"),
