@@ -6,6 +6,7 @@
 //! I1        one publisher at a time writes (`&mut EventPublisher`)
 //! I2        a slot is not written while a gate stands at or before its message (gate.rs I1), and every
 //!           subscriber has a gate; so whoever holds C1 and has not done C3 shares the value with readers only
+//! I3        the address in a `Place` is that of a cell (place.rs I1)
 //! Pairs     P2↔C1 publishes the edit; C3↔the publisher's look orders the read before the next edit
 //! Progress  publish and receive wait-free once there is room, no allocation
 
@@ -13,7 +14,7 @@
 
 pub(crate) mod lent;
 
-use crate::{error::BuildError, ring::Store, stamp::Stamp};
+use crate::{error::BuildError, ring::Store, slot::place::Place, stamp::Stamp};
 use alloc::{boxed::Box, vec::Vec};
 use core::ptr::NonNull;
 use tidings_core::{
@@ -63,34 +64,53 @@ impl<T> Cells<T> {
     /// P1 and P2. When `edit` panics the slot keeps what was edited so far and is not published.
     ///
     /// # Safety
-    /// The caller is the publisher, and by its claim no gate stands at the slot's message or before.
+    /// The caller is the publisher of the ring of `place`, and by its claim no gate stands at the
+    /// slot's message or before.
     #[inline]
-    pub(crate) unsafe fn write(&self, index: usize, sequence: Sequence, edit: impl FnOnce(&mut T)) {
-        let cell = &self.0[index];
+    pub(crate) unsafe fn write(place: &Place, edit: impl FnOnce(&mut T)) {
+        // SAFETY: by I3; the publisher keeps the ring alive.
+        let cell = unsafe { cell::<T>(place) };
         cell.value.with_mut(|value| {
             // SAFETY: by the caller's duty and I2 nobody else has a reference to the value.
             edit(unsafe { &mut *value });
         });
         let order = if mutant("cell P2") { Relaxed } else { Release };
         // ORDERING: P2, Release pairs with C1.
-        cell.stamp.store(Stamp::published(sequence).bits(), order);
+        cell.stamp
+            .store(Stamp::published(place.sequence).bits(), order);
     }
+}
+
+/// # Safety
+/// `place` is one of a ring of cells of `T` that outlives `'a`.
+#[inline]
+unsafe fn cell<'a, T>(place: &Place) -> &'a Cell<T> {
+    // SAFETY: by the caller's duty and I3.
+    unsafe { &*place.slot() }
 }
 
 impl<T: 'static> Store for Cells<T> {
     type Value = T;
+    const STRIDE: usize = size_of::<Cell<T>>();
 
-    #[inline]
-    fn stamp(&self, index: usize) -> Stamp {
-        // ORDERING: C1, Acquire pairs with P2.
-        Stamp::from_bits(self.0[index].stamp.load(Acquire))
+    fn start(&self) -> *const u8 {
+        self.0.as_ptr().cast()
     }
 
     #[inline]
-    fn value(&self, index: usize) -> NonNull<T> {
+    fn stamp(&self, place: &Place) -> Stamp {
+        // SAFETY: by I3, and the ring is `self`.
+        let cell = unsafe { cell::<T>(place) };
+        // ORDERING: C1, Acquire pairs with P2.
+        Stamp::from_bits(cell.stamp.load(Acquire))
+    }
+
+    #[inline]
+    fn value(&self, place: &Place) -> NonNull<T> {
+        // SAFETY: as in `stamp`.
+        let cell = unsafe { cell::<T>(place) };
         // SAFETY: a pointer to a cell's value is not null.
-        self.0[index]
-            .value
+        cell.value
             .with(|value| unsafe { NonNull::new_unchecked(value.cast_mut()) })
     }
 }

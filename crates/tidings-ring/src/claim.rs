@@ -12,10 +12,9 @@ use crate::{
     cell::Cells,
     contract::Contract,
     gate,
-    place::Place,
     ring::{Ring, Store},
     shared::Shared,
-    slot::{Payload, Slots},
+    slot::{Payload, Slots, place::Place},
 };
 use alloc::sync::Arc;
 use core::task::{Context, Poll};
@@ -39,7 +38,7 @@ impl<S: Store> Claim<S> {
     pub(crate) fn new(ring: Arc<Ring<S>>) -> Self {
         let first = ring.shared.first;
         Self {
-            place: Place::at(&ring.shared, first),
+            place: Place::at(&ring, first),
             limit: first,
             twins: 0,
             ring,
@@ -60,8 +59,10 @@ impl<S: Store> Claim<S> {
 
     #[cold]
     fn look(&mut self) -> bool {
-        // A batch may not have been announced yet, and a look must not be ahead of `published` (gate.rs I2).
-        self.announce();
+        // A look must not be ahead of `published` (gate.rs I2), as a batch is that is half written.
+        if self.ring.shared.published() != self.place.sequence {
+            self.announce();
+        }
         self.limit = look(&self.ring.shared, self.place.sequence, &mut self.twins);
         self.limit != self.place.sequence
     }
@@ -115,11 +116,31 @@ impl<T: Payload> Claim<Slots<T>> {
         if C::GATING && !self.has_room() {
             return false;
         }
-        let Self { ring, place, .. } = self;
         // SAFETY: this is the ring's one claim, and there is room (I1), or there are no gates (I2).
-        unsafe { ring.slots.write(place.index, place.sequence, value) };
-        place.step(&ring.shared);
+        unsafe { Slots::write(&self.place, value) };
+        self.place = self.place.next(Slots::<T>::STRIDE);
         true
+    }
+
+    /// Writes as many of `values` as there is room for now, without announcing them; says how many.
+    #[inline]
+    pub(crate) fn write_batch<C: Contract>(&mut self, values: &[T]) -> usize {
+        let mut room = values.len().min(self.ring.shared.capacity);
+        if C::GATING {
+            if !self.has_room() {
+                return 0;
+            }
+            room = room.min(self.limit.since(self.place.sequence) as usize);
+        }
+        // A copy, so that it may live in registers.
+        let mut place = self.place;
+        for value in &values[..room] {
+            // SAFETY: as in `write`: there is room for so many, or there are no gates.
+            unsafe { Slots::write(&place, value) };
+            place = place.next(Slots::<T>::STRIDE);
+        }
+        self.place = place;
+        room
     }
 }
 
@@ -130,10 +151,9 @@ impl<T: 'static> Claim<Cells<T>> {
         if !self.has_room() {
             return Err(edit);
         }
-        let Self { ring, place, .. } = self;
         // SAFETY: this is the ring's one claim, and there is room (I1).
-        unsafe { ring.slots.write(place.index, place.sequence, edit) };
-        place.step(&ring.shared);
+        unsafe { Cells::write(&self.place, edit) };
+        self.place = self.place.next(Cells::<T>::STRIDE);
         self.announce();
         Ok(())
     }

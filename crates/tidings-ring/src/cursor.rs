@@ -9,9 +9,9 @@ use crate::{
     contract::Contract,
     error::{SubscribeError, TryRecvError},
     gate::Hold,
-    place::Place,
     ring::{Ring, Store},
     shared::Start,
+    slot::place::Place,
     stamp::Stamp,
 };
 use alloc::sync::Arc;
@@ -35,7 +35,7 @@ pub(crate) struct Cursor<S: Store, C: Contract> {
 impl<S: Store, C: Contract> Cursor<S, C> {
     pub(crate) fn open(ring: &Arc<Ring<S>>, start: Start) -> Result<Self, SubscribeError> {
         let (hold, start) = C::Hold::join(&ring.shared, start)?;
-        let place = Place::at(&ring.shared, start);
+        let place = Place::at(ring, start);
         Ok(Self {
             ring: Arc::clone(ring),
             place,
@@ -48,34 +48,45 @@ impl<S: Store, C: Contract> Cursor<S, C> {
     /// The stamp of the slot to read next.
     #[inline]
     pub(crate) fn stamp(&self) -> Stamp {
-        self.ring.slots.stamp(self.place.index)
+        self.ring.slots.stamp(&self.place)
     }
 
-    /// One message was received.
+    /// One message was received; `place` is that of the next one.
     #[inline]
-    pub(crate) fn step(&mut self) {
+    pub(crate) fn step_to(&mut self, place: Place) {
         let from = self.place.sequence;
-        self.place.step(&self.ring.shared);
-        self.hold
-            .advance(&self.ring.shared, from, self.place.sequence);
+        self.place = place;
+        self.hold.advance(&self.ring.shared, from, place.sequence);
     }
 
     /// The slot's stamp was `seen` instead of the one looked for: says what that means, and passes
     /// over what is lost.
-    #[cold]
+    #[inline]
     pub(crate) fn missed(&mut self, seen: Stamp) -> TryRecvError {
-        let next = self.place.sequence;
-        let Ok(ahead) = u64::try_from(seen.ahead_of(next)) else {
-            return self.nothing_yet();
-        };
-        if ahead == 0 {
-            return self.nothing_yet();
+        if seen.concerns(self.place.sequence) {
+            return self.overtaken(seen);
         }
-        // The slot's message took the place of the one a lap before it, so that and all before are gone.
-        let after_slot = next
-            .after(ahead)
-            .next()
-            .before(self.ring.shared.capacity as u64);
+        // A1, A2 of shared.rs.
+        if self.ring.shared.is_closed() && !self.is_concerned() {
+            return TryRecvError::Closed;
+        }
+        TryRecvError::Empty
+    }
+
+    /// A2: another look at the slot, after the close was seen.
+    #[cold]
+    fn is_concerned(&self) -> bool {
+        !mutant("close A2") && self.stamp().concerns(self.place.sequence)
+    }
+
+    /// The slot holds, or is about to hold, a later message.
+    #[cold]
+    fn overtaken(&mut self, seen: Stamp) -> TryRecvError {
+        let next = self.place.sequence;
+        let capacity = self.ring.shared.capacity as u64;
+        // What took the place of a message a lap before it: that one and all before it are gone.
+        let ahead = seen.ahead_of(next).unsigned_abs();
+        let after_slot = next.after(ahead).next().before(capacity);
         let oldest = self.ring.shared.oldest(self.ring.shared.published());
         let resume = if oldest.is_before(after_slot) {
             after_slot
@@ -87,22 +98,12 @@ impl<S: Store, C: Contract> Cursor<S, C> {
         }
     }
 
-    /// Nothing to read when the slot was looked at: empty, or closed (A1, A2 of shared.rs).
-    fn nothing_yet(&self) -> TryRecvError {
-        let concerned = || !mutant("close A2") && self.stamp().concerns(self.place.sequence);
-        if self.ring.shared.is_closed() && !concerned() {
-            TryRecvError::Closed
-        } else {
-            TryRecvError::Empty
-        }
-    }
-
     /// Goes on to `to` without reading; returns how many messages that loses.
     pub(crate) fn pass_over(&mut self, to: Sequence) -> u64 {
         let from = self.place.sequence;
         let skipped = to.since(from);
         self.lagged = self.lagged.saturating_add(skipped);
-        self.place = Place::at(&self.ring.shared, to);
+        self.place = Place::at(&self.ring, to);
         self.hold.advance(&self.ring.shared, from, to);
         skipped
     }

@@ -8,7 +8,7 @@
 //! Publisher P1 reach := how far this look could let me go, Relaxed   P2 fence SeqCst
 //!           P3 read every gate, Acquire   P4 read `twins`, Acquire; changed? P3 again   P5 limit := min(slowest + room, reach)
 //! Join      J1 free word := open at a guess, Acquire   J2 fence SeqCst
-//!           J3 read `published` and `reach`   J4 word := open at the start that these allow, Release
+//!           J3 read `published` and `reach`   J4 word := open at the start that these allow, Release, as R2
 //! Twin      T1 free word := open where the own gate stands, Acquire   T2 twins += 1, Release
 //! Read      R1 read the slot   R2 word := open one further, Release
 //! Leave     L1 word := free, Release
@@ -100,8 +100,9 @@ impl Hold for Gate {
         };
         match start.resolve(oldest, published) {
             Ok(start) => {
-                // ORDERING: J4, Release: pairs with P3 like R2; there is no read of ours yet.
-                gate.0.word().store(open_at(start), Release);
+                // J4, which may be what a publisher waits for that has seen the guess.
+                let from = if mutant("gate J4") { start } else { guess };
+                gate.advance(shared, from, start);
                 Ok((gate, start))
             }
             Err(error) => {

@@ -27,8 +27,9 @@
 //!
 //! # Payloads
 //!
-//! A copying ring carries any [`Payload`]: `Copy + Send` data without padding bytes. Derive
-//! [`NoUninit`] for structs and enums of your own. Its values are plain data, so a slot that is not
+//! A copying ring carries any [`Payload`]: `Copy + Send` data without padding bytes. For structs and
+//! enums of your own derive [`NoUninit`] (feature `derive`, with `#[bytemuck(crate =
+//! "tidings_ring::bytemuck")]` unless you depend on `bytemuck` yourself). Its values are plain data, so a slot that is not
 //! read any more holds nothing alive. Values of an in-place ring live as long as the ring.
 //!
 //! # Waiting
@@ -50,7 +51,6 @@ mod error;
 mod event;
 mod future;
 mod gate;
-mod place;
 mod publisher;
 mod ring;
 mod shared;

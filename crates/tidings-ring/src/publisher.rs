@@ -144,18 +144,18 @@ impl<T: Payload, C: Contract> Publisher<T, C> {
         }
     }
 
-    /// Publishes as many of the first `values` as there is room for, at most one ring of them;
-    /// returns how many. The rest can be offered again.
+    /// Publishes as many of the first `values` as there is room for, on a lossy ring all; returns
+    /// how many. The rest can be offered again.
     pub fn try_publish_batch(&mut self, values: &[T]) -> usize {
-        let wanted = values.len().min(self.capacity());
-        let written = values[..wanted]
-            .iter()
-            .take_while(|value| self.claim.write::<C>(value))
-            .count();
-        if written > 0 {
+        let mut rest = values;
+        loop {
+            let part = self.claim.write_batch::<C>(rest);
+            if part == 0 {
+                return values.len() - rest.len();
+            }
             self.claim.announce();
+            rest = &rest[part..];
         }
-        written
     }
 
     /// Writes and announces one message, if there is room.

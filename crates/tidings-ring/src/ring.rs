@@ -1,18 +1,24 @@
 //! A ring as a whole: the slots, and what every handle of it shares.
 
-use crate::{shared::Shared, stamp::Stamp};
-use core::fmt;
+use crate::{shared::Shared, slot::place::Place, stamp::Stamp};
+use core::{fmt, ptr::NonNull};
 
-/// Slots of one kind.
+/// Slots of one kind, one after the other.
 pub trait Store: 'static {
     /// What a slot holds.
     type Value;
+    /// Bytes from one slot to the next.
+    const STRIDE: usize;
 
-    /// The stamp of the slot at `index`; with a published stamp comes the message itself.
-    fn stamp(&self, index: usize) -> Stamp;
+    /// The address of the first slot.
+    fn start(&self) -> *const u8;
 
-    /// Where the slot at `index` holds its value.
-    fn value(&self, index: usize) -> core::ptr::NonNull<Self::Value>;
+    /// The stamp of the slot at `place`, which is one of this ring's; with a published stamp comes
+    /// the message itself.
+    fn stamp(&self, place: &Place) -> Stamp;
+
+    /// Where the slot at `place` holds its value.
+    fn value(&self, place: &Place) -> NonNull<Self::Value>;
 }
 
 /// See the module.

@@ -9,6 +9,7 @@
 //! I3        a copy is used only if C1 and C4 agree, or under I2; until then it is `MaybeUninit`
 //! I4        the payload's bytes are initialised (`Payload: NoUninit`), so they may be read as integers, and a
 //!           validated copy is the published value bit for bit, so any type of payload may be made of it
+//! I5        the address in a `Place` is that of a slot, STRIDE bytes of shared words (place.rs I1)
 //! Pairs     P4↔C1 publishes the payload; P2↔C3 makes C4 see writing(n + capacity) or later whenever C2 read any of its bytes
 //! Copying   Up to `WORDS_UP_TO` bytes: relaxed 64-bit words. Above, where the target has it: `hint::copy_shared`, which
 //!           does what relaxed byte accesses would do, on both sides, since one size of access must serve both.
@@ -17,17 +18,23 @@
 
 #![allow(unsafe_code)] // payloads live in shared words; the invariants above make copies of them values
 
+pub(crate) mod place;
 mod receive;
 mod words;
 
 use crate::{error::BuildError, ring::Store, stamp::Stamp};
 use bytemuck::NoUninit;
-use core::{marker::PhantomData, mem::MaybeUninit, ptr};
+use core::{
+    marker::PhantomData,
+    mem::MaybeUninit,
+    ptr::{self, NonNull},
+};
+use place::Place;
 use tidings_core::{
     Sequence, hint,
     sync::{atomic::Ordering::*, fence, mutant},
 };
-use words::{WORD, Words};
+use words::{Word, Words};
 
 /// What a copying ring carries: plain data, sent between threads by copying its bytes.
 ///
@@ -41,6 +48,9 @@ impl<T: NoUninit + Send> Payload for T {}
 /// Payload bytes up to which words are copied one by one.
 const WORDS_UP_TO: usize = 64;
 
+/// Bytes of payload in a word.
+const WORD: usize = 8;
+
 /// See the module.
 pub struct Slots<T> {
     words: Words,
@@ -49,20 +59,23 @@ pub struct Slots<T> {
 
 // SAFETY: the words are atomics; all they do with a `T` is to carry copies of it between threads.
 unsafe impl<T: Send> Send for Slots<T> {}
-// SAFETY: as above; `&T` into a slot is only lent where `T: Sync` (subscriber.rs).
+// SAFETY: as above; `&T` into a slot is only lent where `T: Sync` (subscriber/gating.rs).
 unsafe impl<T: Send> Sync for Slots<T> {}
 
 impl<T> Slots<T> {
     const SIZE: usize = size_of::<T>();
+    /// Words of payload.
+    const LENGTH: usize = Self::SIZE.div_ceil(WORD);
     /// Words before the payload: the stamp, and what the payload's alignment needs.
     const OFFSET: usize = if align_of::<T>() > WORD {
         align_of::<T>() / WORD
     } else {
         1
     };
-    /// Words from one slot to the next. Small slots do not straddle a 64-byte line, large ones begin one.
-    const STRIDE: usize = {
-        let words = Self::OFFSET + Self::SIZE.div_ceil(WORD);
+    /// Words from one slot to the next: a multiple of OFFSET, so every payload is aligned. Small slots
+    /// do not straddle a 64-byte line, large ones begin one.
+    const WORDS: usize = {
+        let words = Self::OFFSET + Self::LENGTH;
         let line = if Self::OFFSET > 8 { Self::OFFSET } else { 8 };
         if words <= 8 {
             words.next_power_of_two()
@@ -79,89 +92,70 @@ impl<T> Slots<T> {
                 "payloads are aligned to at most 128 bytes"
             )
         };
-        let words = capacity.checked_mul(Self::STRIDE).and_then(Words::new);
-        let slot_bytes = Self::STRIDE * WORD;
-        let slots = Self {
-            words: words.ok_or(BuildError::Memory {
-                capacity,
-                slot_bytes,
-            })?,
-            payload: PhantomData,
-        };
+        let words = capacity.checked_mul(Self::WORDS).and_then(Words::new);
+        let words = words.ok_or(BuildError::Memory {
+            capacity,
+            slot_bytes: Self::WORDS * WORD,
+        })?;
         for index in 0..capacity {
             let lap_before = first.after(index as u64).before(capacity as u64);
+            let slot = words.start().wrapping_add(index * Self::WORDS);
+            // SAFETY: there are capacity * WORDS words.
+            let stamp = unsafe { word(slot, 0) };
             // ORDERING: Relaxed: the ring is handed to other threads after this.
-            slots
-                .stamp_word(index)
-                .store(Stamp::published(lap_before).bits(), Relaxed);
+            stamp.store(Stamp::published(lap_before).bits(), Relaxed);
         }
-        Ok(slots)
+        Ok(Self {
+            words,
+            payload: PhantomData,
+        })
     }
 
-    #[inline]
-    fn stamp_word(&self, index: usize) -> &words::Word {
-        // SAFETY: an index is below the capacity (`Place`), and there are capacity * STRIDE words.
-        unsafe { self.words.get(index * Self::STRIDE) }
-    }
-
-    /// The payload's `n`th word.
-    #[inline]
-    fn payload_word(&self, index: usize, n: usize) -> &words::Word {
-        // SAFETY: as above, and OFFSET + n is below STRIDE, since n counts the payload's words.
-        unsafe { self.words.get(index * Self::STRIDE + Self::OFFSET + n) }
-    }
-
-    #[inline]
-    fn payload_bytes(&self, index: usize) -> ptr::NonNull<u8> {
-        // SAFETY: as in `stamp_word`; a slot has its payload's words behind OFFSET, if it has any.
-        unsafe {
-            self.words
-                .bytes(index * Self::STRIDE + Self::OFFSET.min(Self::STRIDE - 1))
-        }
-    }
-
-    /// P1 to P4: puts message `sequence` into its slot.
+    /// P1 to P4: puts the message at `place` into its slot.
     ///
     /// # Safety
-    /// The caller is the publisher (I1), and no gate stands at the slot's message or before (I2).
+    /// The caller is the publisher of the ring of `place` (I1), and no gate stands at the slot's
+    /// message or before (I2).
     #[inline]
-    pub(crate) unsafe fn write(&self, index: usize, sequence: Sequence, value: &T)
+    pub(crate) unsafe fn write(place: &Place, value: &T)
     where
         T: Payload,
     {
-        let stamp = self.stamp_word(index);
+        // SAFETY: by I5.
+        let stamp = unsafe { word(place.slot(), 0) };
         if !mutant("slot P1") {
             // ORDERING: P1, Relaxed: P2 orders it before the payload.
-            stamp.store(Stamp::writing(sequence).bits(), Relaxed);
+            stamp.store(Stamp::writing(place.sequence).bits(), Relaxed);
         }
         fence(Release, "slot P2");
-        self.copy_in(index, value);
+        Self::copy_in(place.slot(), value);
+        let published = Stamp::published(place.sequence).bits();
         // ORDERING: P4, Release pairs with C1.
-        stamp.store(
-            Stamp::published(sequence).bits(),
-            if mutant("slot P4") { Relaxed } else { Release },
-        );
+        stamp.store(published, if mutant("slot P4") { Relaxed } else { Release });
     }
 
-    /// C1 to C4: message `sequence`, or the stamp that says why not.
+    /// C1 to C4: the message at `place`, or the stamp that says why not.
     ///
     /// # Safety
-    /// With `HELD`, a gate stands at `sequence` (I2).
+    /// The place is one of a ring that is alive. With `HELD`, a gate stands at it (I2).
     #[inline]
-    unsafe fn read<const HELD: bool>(&self, index: usize, sequence: Sequence) -> Result<T, Stamp>
+    unsafe fn read<const HELD: bool>(place: &Place) -> Result<T, Stamp>
     where
         T: Payload,
     {
-        let seen = self.stamp(index);
-        if seen != Stamp::published(sequence) {
+        // SAFETY: by I5.
+        let stamp = unsafe { word(place.slot(), 0) };
+        // ORDERING: C1, Acquire pairs with P4.
+        let seen = Stamp::from_bits(stamp.load(if mutant("slot C1") { Relaxed } else { Acquire }));
+        if seen != Stamp::published(place.sequence) {
             return Err(seen);
         }
         let mut copy = MaybeUninit::uninit();
-        self.copy_out(index, &mut copy);
+        Self::copy_out(place.slot(), &mut copy);
         if !HELD && !mutant("slot C4") {
             fence(Acquire, "slot C3");
             // ORDERING: C4, Relaxed: C3 orders it after the copy.
-            let now = Stamp::from_bits(self.stamp_word(index).load(Relaxed));
+            let now = Stamp::from_bits(stamp.load(Relaxed));
             if now != seen {
                 return Err(now);
             }
@@ -172,63 +166,91 @@ impl<T> Slots<T> {
 
     /// P3.
     #[inline]
-    fn copy_in(&self, index: usize, value: &T)
+    fn copy_in(slot: *const Word, value: &T)
     where
         T: Payload,
     {
         let from = ptr::from_ref(value).cast::<u8>();
         if Self::BY_WORDS {
-            for n in 0..Self::SIZE.div_ceil(WORD) {
-                let mut word = [0; WORD];
+            for n in 0..Self::LENGTH {
+                let mut bytes = [0; WORD];
                 let length = WORD.min(Self::SIZE - n * WORD);
                 // SAFETY: n * WORD + length is at most SIZE, and by I4 these bytes are initialised.
-                unsafe { ptr::copy_nonoverlapping(from.add(n * WORD), word.as_mut_ptr(), length) };
+                unsafe { ptr::copy_nonoverlapping(from.add(n * WORD), bytes.as_mut_ptr(), length) };
+                // SAFETY: by I5; OFFSET + n is below WORDS.
+                let to = unsafe { word(slot, Self::OFFSET + n) };
                 // ORDERING: P3, Relaxed: between P2 and P4.
-                self.payload_word(index, n)
-                    .store(u64::from_ne_bytes(word), Relaxed);
+                to.store(u64::from_ne_bytes(bytes), Relaxed);
             }
         } else {
-            let to = self.payload_bytes(index).as_ptr();
-            // SAFETY: the payload's words are SIZE bytes or more, are shared only with readers that
-            // copy in the same way, and do not overlap `value`, which is not in a slot.
+            let to = Self::payload(slot).cast_mut();
+            // SAFETY: by I5 there are SIZE bytes, more than 64, which are shared only with readers
+            // that copy in the same way; `value` is not in a slot.
             unsafe { hint::copy_shared(from, to, Self::SIZE) };
         }
     }
 
     /// C2.
     #[inline]
-    fn copy_out(&self, index: usize, copy: &mut MaybeUninit<T>) {
+    fn copy_out(slot: *const Word, copy: &mut MaybeUninit<T>) {
         let to = copy.as_mut_ptr().cast::<u8>();
         if Self::BY_WORDS {
-            for n in 0..Self::SIZE.div_ceil(WORD) {
+            for n in 0..Self::LENGTH {
+                // SAFETY: by I5; OFFSET + n is below WORDS.
+                let from = unsafe { word(slot, Self::OFFSET + n) };
                 // ORDERING: C2, Relaxed: between C1 and C3.
-                let word = self.payload_word(index, n).load(Relaxed).to_ne_bytes();
+                let bytes = from.load(Relaxed).to_ne_bytes();
                 let length = WORD.min(Self::SIZE - n * WORD);
                 // SAFETY: n * WORD + length is at most SIZE.
-                unsafe { ptr::copy_nonoverlapping(word.as_ptr(), to.add(n * WORD), length) };
+                unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), to.add(n * WORD), length) };
             }
         } else {
-            let from = self.payload_bytes(index).as_ptr().cast_const();
             // SAFETY: as in `copy_in`; `copy` has room for SIZE bytes.
-            unsafe { hint::copy_shared(from, to, Self::SIZE) };
+            unsafe { hint::copy_shared(Self::payload(slot), to, Self::SIZE) };
         }
     }
+
+    /// The payload's bytes; not under loom, whose words have none.
+    #[inline]
+    fn payload(slot: *const Word) -> *const u8 {
+        // A payload of no bytes may have no word behind OFFSET; the slot itself is aligned for it.
+        let offset = if Self::SIZE == 0 { 0 } else { Self::OFFSET };
+        slot.wrapping_add(offset).cast()
+    }
+}
+
+/// A slot's word.
+///
+/// # Safety
+/// `slot` is the address of a slot of more than `n` words that outlives `'a`.
+#[inline]
+unsafe fn word<'a>(slot: *const Word, n: usize) -> &'a Word {
+    // SAFETY: by the caller's duty it stays inside the slot.
+    let word = unsafe { slot.add(n) };
+    // SAFETY: all that words are lent as is `&Word`.
+    unsafe { &*word }
 }
 
 impl<T: 'static> Store for Slots<T> {
     type Value = T;
+    const STRIDE: usize = Self::WORDS * size_of::<Word>();
 
-    #[inline]
-    fn stamp(&self, index: usize) -> Stamp {
-        // ORDERING: C1, Acquire pairs with P4.
-        Stamp::from_bits(self.stamp_word(index).load(if mutant("slot C1") {
-            Relaxed
-        } else {
-            Acquire
-        }))
+    fn start(&self) -> *const u8 {
+        self.words.start().cast()
     }
 
-    fn value(&self, index: usize) -> ptr::NonNull<T> {
-        self.payload_bytes(index).cast()
+    #[inline]
+    fn stamp(&self, place: &Place) -> Stamp {
+        // SAFETY: by I5, and the ring is `self`.
+        let stamp = unsafe { word(place.slot(), 0) };
+        // ORDERING: C1, Acquire pairs with P4.
+        Stamp::from_bits(stamp.load(Acquire))
+    }
+
+    #[inline]
+    fn value(&self, place: &Place) -> NonNull<T> {
+        let payload = Self::payload(place.slot()).cast_mut().cast();
+        // SAFETY: an address in a slot is not null.
+        unsafe { NonNull::new_unchecked(payload) }
     }
 }

@@ -4,20 +4,15 @@
 #![allow(unsafe_code)] // values behind loom's cells, by which loom sees who shares them
 
 use loom::{cell::UnsafeCell, model::Builder as Model, thread};
-use tidings_core::sync::mutation;
 use tidings_ring::{
-    Builder, EventPublisher, EventSubscribable, EventSubscriber, TryRecvError, channel,
-    channel_bounded, event_channel,
+    Builder, EventPublisher, EventSubscribable, EventSubscriber, TryRecvError, WaitStrategy,
+    channel, event_channel,
 };
 
 fn check(model: impl Fn() + Sync + Send + 'static) {
     let mut builder = Model::new();
     builder.preemption_bound.get_or_insert(2);
     builder.check(model);
-}
-
-fn without(step: &'static str, model: impl Fn() + Sync + Send + 'static) {
-    mutation::with(step, || check(model));
 }
 
 /// A value whose readers and writers loom checks for exclusion.
@@ -154,7 +149,10 @@ fn close() {
 
 /// A thread that waits for a message, then for the end.
 fn ready() {
-    let (mut publisher, subscribable) = channel::<u64>(2);
+    let (mut publisher, subscribable) = Builder::new(2)
+        .wait(WaitStrategy::Park)
+        .lossy::<u64>()
+        .unwrap();
     let mut subscriber = subscribable.subscribe();
     let reader = thread::spawn(move || {
         assert_eq!(subscriber.recv(), Ok(0));
@@ -167,7 +165,10 @@ fn ready() {
 
 /// A publisher that waits for room.
 fn full() {
-    let (mut publisher, subscribable) = channel_bounded::<u64>(1, 0);
+    let (mut publisher, subscribable) = Builder::new(1)
+        .wait(WaitStrategy::Park)
+        .gating::<u64>()
+        .unwrap();
     let mut subscriber = subscribable.subscribe();
     publisher.publish(0);
     let reader = thread::spawn(move || {
@@ -180,7 +181,10 @@ fn full() {
 
 /// A publisher that waits for room which a dying subscriber leaves.
 fn full_and_left() {
-    let (mut publisher, subscribable) = channel_bounded::<u64>(1, 0);
+    let (mut publisher, subscribable) = Builder::new(1)
+        .wait(WaitStrategy::Park)
+        .gating::<u64>()
+        .unwrap();
     let subscriber = subscribable.subscribe();
     publisher.publish(0);
     let reader = thread::spawn(move || drop(subscriber));
@@ -188,8 +192,25 @@ fn full_and_left() {
     reader.join().unwrap();
 }
 
+/// A reader that joins while the publisher waits for room, maybe for the guess of that reader's gate.
+fn joined() {
+    let (mut publisher, subscribable) = Builder::new(1)
+        .wait(WaitStrategy::Park)
+        .gating::<u64>()
+        .unwrap();
+    let reader = thread::spawn(move || {
+        let mut subscriber = subscribable.subscribe();
+        let start = subscriber.cursor();
+        assert!((&mut subscriber).into_iter().eq(start..2));
+    });
+    publisher.publish(0);
+    publisher.publish(1);
+    drop(publisher);
+    reader.join().unwrap();
+}
+
 macro_rules! models {
-    ($($model:ident: $($mutant:ident = $step:literal),*;)*) => { $(
+    ($($model:ident { $($mutant:ident = $step:literal, $symptom:literal;)* })*) => { $(
         mod $model {
             #[test]
             fn holds() {
@@ -197,9 +218,10 @@ macro_rules! models {
             }
             $(
                 #[test]
-                #[should_panic]
                 fn $mutant() {
-                    super::without($step, super::$model);
+                    let name = concat!(stringify!($model), "::", stringify!($mutant));
+                    let model = || super::check(super::$model);
+                    tidings_core::sync::mutation::must_fail(name, $step, $symptom, model);
                 }
             )*
         }
@@ -207,15 +229,49 @@ macro_rules! models {
 }
 
 models! {
-    slot: fails_without_p1 = "slot P1", fails_without_p2 = "slot P2", fails_without_p4 = "slot P4",
-        fails_without_c1 = "slot C1", fails_without_c3 = "slot C3", fails_without_c4 = "slot C4";
-    gate: fails_without_j2 = "gate J2", fails_without_j3 = "gate J3", fails_without_cell_p2 = "cell P2";
-    given_back: fails_without_r2 = "gate R2", fails_without_p3 = "gate P3";
-    leaked: fails_without_l1 = "gate L1";
-    oldest: fails_without_j2 = "gate J2", fails_without_j3 = "gate J3", fails_without_p2 = "gate P2";
-    twin: fails_without_p4 = "gate P4", fails_without_t2 = "gate T2";
-    close: fails_without_a2 = "close A2";
-    ready: fails_without_n2 = "event N2";
-    full: fails_without_w3 = "event W3";
-    full_and_left: ;
+    slot {
+        fails_without_p1 = "slot P1", "torn or wrong";
+        fails_without_p2 = "slot P2", "torn or wrong";
+        fails_without_p4 = "slot P4", "torn or wrong";
+        fails_without_c1 = "slot C1", "torn or wrong";
+        fails_without_c3 = "slot C3", "torn or wrong";
+        fails_without_c4 = "slot C4", "torn or wrong";
+    }
+    gate {
+        fails_without_j2 = "gate J2", "Causality violation";
+        fails_without_j3 = "gate J3", "Causality violation";
+        fails_without_cell_p2 = "cell P2", "Causality violation";
+    }
+    given_back {
+        fails_without_r2 = "gate R2", "Causality violation";
+        fails_without_p3 = "gate P3", "Causality violation";
+    }
+    leaked {
+        fails_without_l1 = "gate L1", "Causality violation";
+    }
+    oldest {
+        fails_without_j2 = "gate J2", "the oldest message is held";
+        fails_without_j3 = "gate J3", "the oldest message is held";
+        fails_without_p2 = "gate P2", "the oldest message is held";
+    }
+    twin {
+        fails_without_p4 = "gate P4", "Causality violation";
+        fails_without_t2 = "gate T2", "Causality violation";
+    }
+    close {
+        fails_without_a2 = "close A2", "closed before the last message";
+    }
+    ready {
+        fails_without_n2 = "event N2", "deadlock";
+        fails_without_w3 = "event W3", "deadlock";
+    }
+    full {
+        fails_without_w3 = "event W3", "deadlock";
+    }
+    full_and_left {
+        fails_without_n2 = "event N2", "deadlock";
+    }
+    joined {
+        fails_without_j4 = "gate J4", "deadlock";
+    }
 }

@@ -11,9 +11,9 @@ use crate::{
     cursor::Cursor,
     error::TryRecvError,
     gate::{Gate, Hold},
-    place::Place,
     ring::Store,
     shared::Shared,
+    slot::place::Place,
     stamp::Stamp,
 };
 use core::{fmt, marker::PhantomData, ops::Deref, ptr::NonNull};
@@ -29,6 +29,7 @@ pub struct Ref<'a, T> {
     place: &'a mut Place,
     shared: &'a Shared,
     gate: &'a Gate,
+    stride: usize,
     lends: PhantomData<&'a T>,
 }
 
@@ -51,12 +52,14 @@ impl<'a, T> Ref<'a, T> {
         let Cursor {
             ring, place, hold, ..
         } = cursor;
-        let value = ring.slots.value(place.index);
+        let value = ring.slots.value(place);
+        let (shared, gate) = (&ring.shared, &*hold);
         Ok(Self {
             value,
             place,
-            shared: &ring.shared,
-            gate: hold,
+            shared,
+            gate,
+            stride: S::STRIDE,
             lends: PhantomData,
         })
     }
@@ -81,7 +84,7 @@ impl<T> Drop for Ref<'_, T> {
     #[inline]
     fn drop(&mut self) {
         let from = self.place.sequence;
-        self.place.step(self.shared);
+        *self.place = self.place.next(self.stride);
         self.gate.advance(self.shared, from, self.place.sequence);
     }
 }

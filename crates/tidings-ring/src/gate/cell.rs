@@ -11,7 +11,7 @@
 #![allow(unsafe_code)] // the links are shared raw pointers; I1 and I2 make them references
 
 use alloc::sync::Arc;
-use core::ptr;
+use core::ptr::{self, NonNull};
 use tidings_core::{
     CachePadded,
     sync::atomic::{AtomicPtr, AtomicU64, Ordering::*},
@@ -32,11 +32,18 @@ pub(crate) struct GateCells {
     first: Link,
 }
 
-/// One gate's word; keeps its block alive.
+/// One gate's word.
+///
+/// I3  `word` is one of `block`'s, which this keeps alive
 pub(crate) struct GateCell {
-    block: Arc<Block>,
-    index: usize,
+    word: NonNull<AtomicU64>,
+    _block: Arc<Block>,
 }
+
+// SAFETY: by I3 it is a shared reference to an atomic.
+unsafe impl Send for GateCell {}
+// SAFETY: as above.
+unsafe impl Sync for GateCell {}
 
 impl GateCells {
     pub(crate) fn new() -> Self {
@@ -62,10 +69,10 @@ impl GateCells {
         let mut link = &self.first;
         loop {
             let block = link.follow_or_grow();
-            if let Some(index) = block.words.iter().position(|word| claim(word)) {
+            if let Some(word) = block.words.iter().find(|word| claim(word)) {
                 return GateCell {
-                    block: link.share(),
-                    index,
+                    word: NonNull::from(&**word),
+                    _block: link.share(),
                 };
             }
             link = &block.next;
@@ -76,7 +83,8 @@ impl GateCells {
 impl GateCell {
     #[inline]
     pub(crate) fn word(&self) -> &AtomicU64 {
-        &self.block.words[self.index % GATES]
+        // SAFETY: by I3.
+        unsafe { self.word.as_ref() }
     }
 }
 

@@ -19,10 +19,21 @@ impl<T: Payload, C: Contract> Iterator for Drain<'_, T, C> {
 
     #[inline]
     fn next(&mut self) -> Option<T> {
+        match self.0.try_recv() {
+            Ok(value) => Some(value),
+            Err(TryRecvError::Lagged { .. }) => self.after_lag(),
+            Err(TryRecvError::Empty | TryRecvError::Closed) => None,
+        }
+    }
+}
+
+impl<T: Payload, C: Contract> Drain<'_, T, C> {
+    #[cold]
+    fn after_lag(&mut self) -> Option<T> {
         loop {
             match self.0.try_recv() {
                 Ok(value) => return Some(value),
-                // Each lag moves the cursor forward, past what was published at that time.
+                // Each lag moves the cursor past what was published at that time.
                 Err(TryRecvError::Lagged { .. }) => {}
                 Err(TryRecvError::Empty | TryRecvError::Closed) => return None,
             }
