@@ -124,6 +124,10 @@ impl Event {
         deadline: Deadline,
         check: &mut impl FnMut() -> Option<R>,
     ) -> Option<R> {
+        // A deadline that has passed already is not worth a pause.
+        if deadline.has_passed() {
+            return check();
+        }
         let mut rounds = Rounds::new(strategy);
         loop {
             if !deadline.is_never() && rounds.is_clock_due() && deadline.has_passed() {
