@@ -53,3 +53,13 @@ fn is_installed(package: &str) -> bool {
         .captured();
     query.is_ok_and(|(found, status)| found && status.trim() == "install ok installed")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_package_that_nobody_has_is_not_installed() {
+        assert!(!is_installed("tidings-no-such-package"));
+    }
+}
