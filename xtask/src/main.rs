@@ -75,7 +75,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "msrv",
-        about: "check the libraries with the oldest compiler",
+        about: "check the crates with the oldest compiler",
         run: msrv::run,
     },
     Command {

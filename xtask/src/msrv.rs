@@ -1,4 +1,4 @@
-//! `cargo xtask msrv`: the libraries checked by the oldest compiler that `rust-version` promises.
+//! `cargo xtask msrv`: the crates checked by the oldest compiler that `rust-version` promises.
 //!
 //! Debian carries that compiler as `rustc-web`. Its packages are unpacked below the target folder, beside whatever
 //! compiler the machine has, and nothing is installed.
@@ -11,7 +11,7 @@ use crate::shell::{Failure, Outcome, Step, fail, heading};
 
 pub fn run(project: &Project, _: &[String]) -> Result<Outcome, Failure> {
     let version = rust_version(project)?;
-    heading(&format!("msrv: the libraries with rustc {version}"));
+    heading(&format!("msrv: the crates with rustc {version}"));
     let base = project.target("msrv");
     if !base.join("root/usr/bin/rustc").exists() {
         if !apt::can_install() {
@@ -38,10 +38,10 @@ pub fn run(project: &Project, _: &[String]) -> Result<Outcome, Failure> {
     if !found.contains(&format!("rustc {version}.")) {
         fail!("unpacked another compiler than {version}");
     }
-    for features in [&[][..], &["--no-default-features"]] {
+    let bare = [select(LIBRARIES), vec!["--no-default-features".to_owned()]].concat();
+    for scope in [Vec::new(), bare] {
         Step::new("cargo check")
-            .args(select(LIBRARIES))
-            .args(features)
+            .args(scope)
             .args(["--target-dir", &base.join("build").to_string_lossy()])
             .env("RUSTC", &rustc)
             .env("LD_LIBRARY_PATH", &libraries)
