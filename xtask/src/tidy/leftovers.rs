@@ -21,11 +21,15 @@ const PROMISES: &[&str] = &[
 /// A test that sleeps says why in a comment that begins like this.
 const SLEEP_REASON: &str = "sleep:";
 
-/// Folders of one machine, and hosts that a reader of the project need not know.
-const LOCAL: &[&str] = &[
+/// Folders of one machine, as absolute paths begin.
+const FOLDERS: &[&str] = &[
     concat!("/wo", "rk/"),
     concat!("/ro", "ot/"),
     concat!("/ho", "me/"),
+];
+
+/// Hosts that a reader of the project need not know.
+const HOSTS: &[&str] = &[
     concat!("index.crates", ".io"),
     concat!("static.crates", ".io"),
     concat!("static.rust-lang", ".org"),
@@ -65,15 +69,21 @@ pub fn check_any_file(path: &str, text: &str) -> Vec<Finding> {
     }
     let mut findings = Vec::new();
     for (number, line) in text.lines().enumerate() {
-        if let Some(word) = LOCAL.iter().find(|word| line.contains(**word)) {
-            findings.push(Finding::new(
-                path,
-                number + 1,
-                format!("`{word}` belongs to one machine"),
-            ));
+        let host = HOSTS.iter().find(|host| line.contains(**host));
+        let folder = FOLDERS.iter().find(|folder| begins_a_path(line, folder));
+        if let Some(word) = host.or(folder) {
+            let message = format!("`{word}` belongs to one machine");
+            findings.push(Finding::new(path, number + 1, message));
         }
     }
     findings
+}
+
+/// Whether a line holds an absolute path in a folder, as opposed to a relative one that passes through its like.
+fn begins_a_path(line: &str, folder: &str) -> bool {
+    let before = |at: usize| line[..at].chars().next_back();
+    line.match_indices(folder)
+        .any(|(at, _)| !before(at).is_some_and(|c| c.is_alphanumeric() || "._-~}*".contains(c)))
 }
 
 #[cfg(test)]
@@ -119,8 +129,13 @@ mod tests {
 
     #[test]
     fn local_words_are_found_except_in_lock_files() {
-        let text = format!("see {}\n", LOCAL[0]);
+        let text = format!("see {}\n", FOLDERS[0]);
         assert_eq!(check_any_file("README.md", &text).len(), 1);
         assert_eq!(check_any_file("Cargo.lock", &text).len(), 0);
+        assert_eq!(
+            check_any_file("README.md", &format!("src{}", FOLDERS[0])).len(),
+            0
+        );
+        assert_eq!(check_any_file("README.md", HOSTS[0]).len(), 1);
     }
 }
