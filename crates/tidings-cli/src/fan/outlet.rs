@@ -23,7 +23,7 @@ use rustix::fs::{FileType, OFlags};
 use super::board::{Halt, Row, Stage};
 
 /// How long a write waits before it looks for an order to end.
-pub const PATIENCE: Duration = Duration::from_millis(50);
+pub const PATIENCE: Duration = Duration::from_millis(20);
 
 /// Bytes that a pipe takes at once when it says that it is writable.
 const PIECE: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
