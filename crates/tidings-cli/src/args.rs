@@ -66,47 +66,50 @@ struct FanArgs {
     name: Vec<String>,
 
     /// How the input is cut: lines, fixed:BYTES, or length:PREFIX with u8, u16le, u16be, u32le, u32be
-    #[arg(long, value_name = "FORMAT", default_value = "lines", value_parser = parse::framing)]
+    #[arg(long, value_name = "FORMAT", default_value = "lines", value_parser = parse::framing, help_heading = INPUT)]
     records: Framing,
 
     /// Longest record allowed, its newline or prefix included; a longer one ends the run with exit status 1
-    #[arg(long, value_name = "BYTES", default_value = "1M", value_parser = parse::size)]
+    #[arg(long, value_name = "BYTES", default_value = "1M", value_parser = parse::size, help_heading = INPUT)]
     max_record: usize,
 
     /// Read the input file N times in a row
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..), help_heading = INPUT)]
     repeat: u64,
 
     /// Records a second at most, such as 500, 10k or 1.5M/s
-    #[arg(long, value_name = "N", value_parser = parse::rate)]
+    #[arg(long, value_name = "N", value_parser = parse::rate, help_heading = INPUT)]
     rate: Option<f64>,
 
     /// Slots of the ring (256 bytes each): how far the slowest gating consumer may fall behind
-    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=MAX_CAPACITY))]
+    #[arg(long, value_name = "N", default_value_t = 1024, value_parser = clap::value_parser!(u64).range(1..=MAX_CAPACITY), help_heading = RUN)]
     capacity: u64,
 
     /// What to do when a consumer ends before the input does
-    #[arg(long, value_name = "WHAT", default_value = "continue")]
+    #[arg(long, value_name = "WHAT", default_value = "continue", help_heading = RUN)]
     on_exit: OnExit,
 
     /// Take a gating consumer off when it has held back all others for this long [default: wait for ever]
-    #[arg(long, value_name = "TIME", value_parser = parse::duration)]
+    #[arg(long, value_name = "TIME", value_parser = parse::duration, help_heading = RUN)]
     stall: Option<Duration>,
 
     /// How long lossy consumers may go on after the input and the gating consumers have ended
-    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = parse::duration)]
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = parse::duration, help_heading = RUN)]
     linger: Duration,
 
     /// What to show while it runs: auto is a live table on a terminal and lines elsewhere
-    #[arg(long, value_name = "HOW", default_value = "auto")]
+    #[arg(long, value_name = "HOW", default_value = "auto", help_heading = SCREEN)]
     progress: Progress,
 
-    /// What to print at the end, on standard error
-    #[arg(long, value_name = "HOW", default_value = "text")]
+    /// What to print at the end
+    #[arg(long, value_name = "HOW", default_value = "text", help_heading = SCREEN)]
     summary: Summary,
 }
 
-const CONSUMERS: &str = "Consumers (at least one, any number, in any order)";
+const CONSUMERS: &str = "Consumers (one or more)";
+const INPUT: &str = "Input";
+const RUN: &str = "Run";
+const SCREEN: &str = "Messages (all on standard error)";
 
 /// Slots at most: a ring of 1 GiB.
 const MAX_CAPACITY: u64 = 1 << 22;

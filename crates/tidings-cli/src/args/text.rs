@@ -1,4 +1,4 @@
-//! The longer texts of `--help`.
+//! The longer texts of `--help`, at most 78 columns wide.
 
 pub const TIDINGS: &str = "\
 Try `tidings fan --help` for examples.";
@@ -16,36 +16,47 @@ pub const FAN_SHORT: &str = "\
 
 pub const FAN_MORE: &str = "\
 Examples:
-  Count, keep a copy, and look at a sample without being slowed by the terminal:
-    tidings fan access.log --gate 'wc -l' --gate-file copy.log --tap 'grep --line-buffered 500'
+  Count lines, keep a copy, and watch for errors without being slowed by that:
+    tidings fan access.log --gate 'wc -l' --gate-file copy.log \\
+        --tap 'grep --line-buffered \" 500 \"' --name errors
 
-  Feed a pipeline and two slow checks from a live stream:
-    producer | tidings fan --gate-stdout --tap ./check-a --name a --tap ./check-b --name b | consumer
+  Stay in a pipeline, and run two checks beside it on what they can take:
+    producer | tidings fan --gate-stdout --tap ./check-a --tap ./check-b | consumer
 
-  Binary records of 64 bytes, at most 10000 a second, the result for a script:
-    tidings fan ticks.bin --records fixed:64 --rate 10k --gate ./store --summary json 2> summary.json
+  Records of 64 bytes, at most 10000 a second, the result for a script:
+    tidings fan ticks.bin --records fixed:64 --rate 10k --gate ./store \\
+        --summary json 2> summary.json
 
-How consumers run:
-  A command is run by `sh -c` in a process group of its own, with the records on its standard input, which is closed
-  at the end. A live table takes in what commands print and shows it above itself; elsewhere commands write to the
-  standard output and error of tidings directly.
-  A consumer that closes its standard input early (`head -n 5`) has had enough: no failure if it then exits with 0.
-  The same goes for a reader of standard output or of a named pipe that goes away.
-  A lossy command is fed through a small pipe, so that what it reads is recent. When it is ended at the close of the
-  run, records still unread in that pipe count as skipped (on Linux).
-  --name must follow the consumer that it names.
+Consumers:
+  A command runs under `sh -c`, in a process group of its own, with the records
+  on its standard input, which is closed at the end. While a live table is up,
+  what commands print is shown above it, line by line; otherwise they write to
+  the standard output and standard error of tidings directly.
+
+  A command that stops reading early, as `head -n 5` does, has had enough: that
+  is no failure if it exits with 0. The same goes for a reader of standard
+  output or of a named pipe that goes away.
+
+  A lossy command is fed through a small pipe, so that what it reads is recent.
+  If it is ended at the close of the run, records that it left unread in that
+  pipe count as skipped (on Linux).
 
 Records:
-  A record keeps its newline or its length prefix. A last line without newline passes as it is. A last record that the
-  end of the input cuts off passes too, with a warning for fixed:BYTES and exit status 1 for length:PREFIX.
+  A record keeps its newline or its length prefix. A last line without newline
+  passes as it is. A last record that the end of the input cuts off passes too,
+  with a warning for fixed:BYTES, with exit status 1 for length:PREFIX.
 
 Signals:
-  SIGINT and SIGTERM stop reading; consumers get 3 seconds to finish, then commands are ended (SIGTERM, after a second
-  SIGKILL), the summary is printed, and the exit status is 130 or 143. A second signal ends everything at once.
+  SIGINT and SIGTERM stop the reading. Consumers get 3 seconds to finish; then
+  commands are ended (SIGTERM, one second later SIGKILL). The summary is
+  printed. A second signal ends everything at once.
 
 Exit status:
-  0   every gating consumer got every record, or ended early by itself with 0
-  1   a gating consumer failed (exit status other than 0, killed by a signal, write error, --stall), the input failed,
-      a record is over --max-record; with --on-exit stop also: a lossy consumer failed
-  2   wrong command line
-  130, 143   ended by SIGINT, SIGTERM";
+  0    every gating consumer got every record, or ended early with status 0
+  1    a gating consumer failed: exit status other than 0, killed by a signal,
+       write error, or taken off by --stall; or the input cannot be read, or a
+       record is over --max-record; with --on-exit stop, also if the consumer
+       that stopped the run is a lossy one that failed
+  2    wrong command line
+  130  ended by SIGINT
+  143  ended by SIGTERM";

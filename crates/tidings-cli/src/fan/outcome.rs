@@ -126,7 +126,7 @@ impl Outcome {
     /// Settles the account now that `published`, the records of the whole run, is known: says how many records came
     /// after the consumer's end. A lossy consumer that was ended for being slow has skipped them.
     pub fn close(&mut self, published: u64) -> u64 {
-        let rest = published - self.delivered - self.skipped;
+        let rest = published.saturating_sub(self.delivered + self.skipped);
         if matches!(self.end, End::Halted(Halt::Linger)) {
             self.skipped += rest;
             return 0;

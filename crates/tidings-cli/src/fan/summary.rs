@@ -108,8 +108,13 @@ impl<'a> Account<'a> {
             passes => format!(" × {passes}"),
         };
         format!(
-            "{} records, {} in {seconds:.2} s ({} records/s, {}/s) from {}{passes}",
+            "{} {}, {} in {seconds:.2} s ({} records/s, {}/s) from {}{passes}",
             table::count(self.records),
+            if self.records == 1 {
+                "record"
+            } else {
+                "records"
+            },
             table::bytes(self.bytes as f64),
             table::quantity(self.records as f64 / seconds),
             table::bytes(self.bytes as f64 / seconds),
