@@ -76,7 +76,11 @@ fn try_run(plan: &Plan) -> Result<u8, String> {
     signals::listen(events.clone(), groups.clone())
         .map_err(|error| format!("cannot listen for signals: {error}"))?;
     let mut consumers = Vec::new();
-    for (index, spec) in plan.consumers.iter().enumerate() {
+    // Files first: one that cannot be written is reported before any command has run.
+    let is_command = |target: &Target| matches!(target, Target::Command(_));
+    let specs = plan.consumers.iter().enumerate();
+    let (commands, files): (Vec<_>, Vec<_>) = specs.partition(|(_, spec)| is_command(&spec.target));
+    for (index, spec) in files.into_iter().chain(commands) {
         let started = Consumer::start(index, spec, &ring, &board, &groups, &screen);
         consumers.push(started.map_err(|error| cannot_start(spec, &error))?);
     }
@@ -131,7 +135,8 @@ fn start_threads(
     board: &Arc<Board>,
     events: &Sender<Event>,
 ) {
-    for (index, consumer) in consumers.into_iter().enumerate() {
+    for consumer in consumers {
+        let index = consumer.index();
         let (events, board) = (events.clone(), board.clone());
         thread::spawn(move || {
             let started = Instant::now();

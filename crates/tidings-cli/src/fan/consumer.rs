@@ -134,6 +134,11 @@ impl Consumer {
         })
     }
 
+    /// Its place in the plan.
+    pub fn index(&self) -> usize {
+        self.index
+    }
+
     /// Feeds the consumer until it has everything, ends, or is halted; waits for its command.
     pub fn run(mut self) -> Outcome {
         let started = Instant::now();

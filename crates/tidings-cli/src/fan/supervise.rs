@@ -164,8 +164,9 @@ impl<'a> Supervisor<'a> {
         for (index, gauge) in self.gauges.iter_mut().enumerate() {
             let row = &self.board.rows[index];
             let held = input.frames.get().saturating_sub(row.cursor.get());
-            let holds =
-                full && held >= capacity && self.plan.consumers[index].contract == Contract::Gating;
+            let attached = matches!(row.stage(), Stage::Opening | Stage::Running);
+            let gating = self.plan.consumers[index].contract == Contract::Gating;
+            let holds = full && held >= capacity && gating && attached;
             gauge.note(
                 now,
                 row.delivered.get(),

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::run::{Fan, Running, fan, numbers};
+use crate::run::{Fan, Running, fan, numbers, until};
 
 /// More than a pipe and a ring hold.
 fn plenty() -> Vec<u8> {
@@ -146,6 +146,23 @@ fn a_gate_that_reads_nothing_is_taken_off_after_stall() {
     assert_eq!(ended.read("all"), plenty());
     assert_eq!(ended.consumer(0)["state"], "stalled");
     ended.says("held everything back");
+}
+
+#[test]
+fn standard_output_that_nobody_reads_is_taken_off_after_stall() {
+    let options = ["--gate-stdout", "--gate", "cat > all", "--stall", "300ms"];
+    let running = fan(&options).file(&plenty()).start();
+    // Nothing reads until the other gate has everything.
+    let all = running.path("all");
+    let is_complete = || {
+        all.metadata()
+            .is_ok_and(|data| data.len() == plenty().len() as u64)
+    };
+    until("the other gate to get everything", is_complete, || {});
+    let ended = running.wait().expect(1);
+    assert_eq!(ended.consumer(0)["state"], "stalled");
+    let whole = ended.stdout.iter().filter(|byte| **byte == b'\n').count();
+    assert_eq!(ended.consumer(0)["delivered"], whole);
 }
 
 #[test]
