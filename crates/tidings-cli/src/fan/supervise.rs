@@ -9,10 +9,10 @@ use crate::args::{OnExit, Plan};
 use super::board::{Board, Halt, Stage};
 use super::consumer::Contract;
 use super::feed::{FeedEnd, Report};
-use super::gauge::Gauge;
+use super::gauge::{Gauge, Reading};
 use super::outcome::{End, Outcome};
 use super::screen::{Picture, Screen};
-use super::table::{self, View};
+use super::table::{self, Tone, View};
 
 /// How often the screen is drawn and the clocks are looked at.
 const TICK: Duration = Duration::from_millis(100);
@@ -158,28 +158,24 @@ impl<'a> Supervisor<'a> {
 
     /// Reads the gauges, and takes off a gating consumer that has held everything back for too long.
     fn read_gauges(&mut self, now: Instant) {
-        let input = &self.board.input;
-        let (full, capacity) = (input.waits.is_on(), self.plan.capacity as u64);
-        self.intake.note(now, input.bytes.get(), 0, 0, false);
+        let Board { input, rows, .. } = &*self.board;
+        self.intake.note(Reading::of(now, input.bytes.get()));
         for (index, gauge) in self.gauges.iter_mut().enumerate() {
-            let row = &self.board.rows[index];
-            let held = input.frames.get().saturating_sub(row.cursor.get());
+            let row = &rows[index];
+            let capacity = self.plan.capacity as u64;
+            let behind = input.frames.get().saturating_sub(row.cursor.get());
             let attached = matches!(row.stage(), Stage::Opening | Stage::Running);
             let gating = self.plan.consumers[index].contract == Contract::Gating;
-            let holds = full && held >= capacity && gating && attached;
-            gauge.note(
-                now,
-                row.delivered.get(),
-                row.skipped.get(),
-                row.cursor.get(),
-                holds,
-            );
-            if self
-                .plan
-                .stall
-                .is_some_and(|limit| gauge.held_for(now) >= Some(limit))
-                && row.halt().is_none()
-            {
+            gauge.note(Reading {
+                at: now,
+                delivered: row.delivered.get(),
+                skipped: row.skipped.get(),
+                cursor: row.cursor.get(),
+                far: behind > capacity / 2,
+                holds: gating && attached && input.waits.is_on() && behind >= capacity,
+            });
+            let held = gauge.held_for(now).filter(|_| row.halt().is_none());
+            if self.plan.stall.is_some_and(|limit| held >= Some(limit)) {
                 row.set_halt(Halt::Stall);
             }
         }
@@ -244,31 +240,26 @@ impl<'a> Supervisor<'a> {
     fn view(&self, index: usize) -> View {
         let (spec, row) = (&self.plan.consumers[index], &self.board.rows[index]);
         let (delivered, skipped) = (row.delivered.get(), row.skipped.get());
-        let lag = self
-            .board
-            .input
-            .records
-            .get()
-            .saturating_sub(delivered + skipped);
-        let (state, tone) = match &self.outcomes[index] {
-            Some(outcome) => (outcome.end.to_string(), outcome.end.tone(spec.contract)),
-            None => self.gauges[index].state(row, lag > self.plan.capacity as u64 / 2),
-        };
-        let running = self.outcomes[index].is_none() && row.stage() != Stage::Ended;
-        View {
+        let records = self.board.input.records.get();
+        let mut view = View {
             name: spec.name.clone(),
             contract: spec.contract,
             delivered,
-            rate: if running {
-                self.gauges[index].rate()
-            } else {
-                0.0
-            },
-            lag: running.then_some(lag),
+            rate: 0.0,
+            lag: None,
             skipped,
-            state,
-            tone,
+            state: String::new(),
+            tone: Tone::Plain,
+        };
+        if let Some(outcome) = &self.outcomes[index] {
+            view.state = outcome.end.to_string();
+            view.tone = outcome.end.tone(spec.contract);
+        } else {
+            view.rate = self.gauges[index].rate();
+            view.lag = Some(records.saturating_sub(delivered + skipped));
+            (view.state, view.tone) = self.gauges[index].state(row);
         }
+        view
     }
 
     fn finish(self) -> Finish {
