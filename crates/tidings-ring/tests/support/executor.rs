@@ -1,8 +1,5 @@
 //! Executors small enough to see through: one that blocks, one that polls only what was woken.
-#![allow(
-    dead_code,
-    reason = "shared by binaries that each use some of it"
-)]
+#![allow(dead_code, reason = "shared by binaries that each use some of it")]
 
 use std::future::Future;
 use std::pin::{Pin, pin};
@@ -98,7 +95,10 @@ impl<'a> Tasks<'a> {
     }
 
     pub fn wakes(&self) -> usize {
-        self.0.iter().map(|task| task.woken.wakes.load(SeqCst)).sum()
+        self.0
+            .iter()
+            .map(|task| task.woken.wakes.load(SeqCst))
+            .sum()
     }
 
     pub fn unfinished(&self) -> usize {
@@ -116,7 +116,11 @@ impl Task<'_> {
         }
         self.polls += 1;
         let waker = Waker::from(Arc::clone(&self.woken));
-        if future.as_mut().poll(&mut Context::from_waker(&waker)).is_ready() {
+        if future
+            .as_mut()
+            .poll(&mut Context::from_waker(&waker))
+            .is_ready()
+        {
             self.future = None;
         }
         true
