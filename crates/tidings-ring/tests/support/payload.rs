@@ -1,8 +1,5 @@
 //! Payloads that tell whether they are whole, and values that count how many are alive.
-#![allow(
-    dead_code,
-    reason = "shared by binaries that each use some of it"
-)]
+#![allow(dead_code, reason = "shared by binaries that each use some of it")]
 
 use bytemuck::NoUninit;
 use std::sync::Arc;
@@ -22,7 +19,11 @@ impl<const W: usize> Checked<W> {
     #[track_caller]
     pub fn number(&self) -> u64 {
         let number = self.0[0];
-        let torn = self.0.iter().enumerate().position(|(n, word)| *word != Self::word(number, n));
+        let torn = self
+            .0
+            .iter()
+            .enumerate()
+            .position(|(n, word)| *word != Self::word(number, n));
         assert_eq!(torn, None, "word of another message, in message {number}");
         number
     }
