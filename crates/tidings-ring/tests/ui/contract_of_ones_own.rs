@@ -1,0 +1,6 @@
+//! The contracts are the crate's own.
+enum Mine {}
+
+impl tidings_ring::Contract for Mine {}
+
+fn main() {}
