@@ -11,8 +11,12 @@ use crate::{
     slot::{Payload, Slots},
     subscribable::Subscribable,
 };
-use alloc::sync::Arc;
-use tidings_core::{Sequence, wait::WaitStrategy};
+use tidings_core::{Sequence, sync::Arc, wait::WaitStrategy};
+
+/// Both ends of a copying ring.
+type Ends<T, C> = (Publisher<T, C>, Subscribable<T, C>);
+/// Both ends of an in-place ring.
+type EventEnds<T> = (EventPublisher<T>, EventSubscribable<T>);
 
 /// A lossy ring of `capacity` messages: publishing never waits, and a subscriber that is more than
 /// `capacity` messages behind loses the oldest ones, and is told how many.
@@ -150,9 +154,7 @@ impl Builder {
     /// # Errors
     /// [`BuildError`], when the capacity is 0, a watermark is given that no subscriber of such a
     /// ring could need, or there is no memory.
-    pub fn lossy<T: Payload>(
-        &self,
-    ) -> Result<(Publisher<T, Lossy>, Subscribable<T, Lossy>), BuildError> {
+    pub fn lossy<T: Payload>(&self) -> Result<Ends<T, Lossy>, BuildError> {
         self.copying()
     }
 
@@ -160,9 +162,7 @@ impl Builder {
     ///
     /// # Errors
     /// [`BuildError`], when the capacity is 0, the watermark is not below it, or there is no memory.
-    pub fn gating<T: Payload>(
-        &self,
-    ) -> Result<(Publisher<T, Gating>, Subscribable<T, Gating>), BuildError> {
+    pub fn gating<T: Payload>(&self) -> Result<Ends<T, Gating>, BuildError> {
         self.copying()
     }
 
@@ -174,7 +174,7 @@ impl Builder {
     pub fn in_place<T: Send + Sync + 'static>(
         &self,
         factory: impl FnMut() -> T,
-    ) -> Result<(EventPublisher<T>, EventSubscribable<T>), BuildError> {
+    ) -> Result<EventEnds<T>, BuildError> {
         let shared = self.shared()?;
         let slots = Cells::new(self.capacity, shared.first, factory)?;
         let ring = Arc::new(Ring { shared, slots });
@@ -184,9 +184,7 @@ impl Builder {
         ))
     }
 
-    fn copying<T: Payload, C: Contract>(
-        &self,
-    ) -> Result<(Publisher<T, C>, Subscribable<T, C>), BuildError> {
+    fn copying<T: Payload, C: Contract>(&self) -> Result<Ends<T, C>, BuildError> {
         let shared = self.shared()?;
         let slots = Slots::new(self.capacity, shared.first)?;
         let ring = Arc::new(Ring { shared, slots });

@@ -16,13 +16,12 @@ use crate::{
     shared::Shared,
     slot::{Payload, Slots, place::Place},
 };
-use alloc::sync::Arc;
 use core::task::{Context, Poll};
 #[cfg(feature = "std")]
 use tidings_core::wait::Deadline;
 use tidings_core::{
     Sequence,
-    sync::{atomic::Ordering::*, fence},
+    sync::{Arc, atomic::Ordering::*, fence},
     wait::TaskKey,
 };
 

@@ -1,6 +1,8 @@
 //! A subscriber's end of any ring: the next message, what was lost, and how to wait for more.
 //!
 //! States    `place`: the message to read next · `start`: the first one this cursor was to read
+//! Await     A1 the slot is not written: look at `closed`   A2 closed: look at the slot once more; what was published
+//!           before the close is seen before the close (S4 of shared.rs)
 //! I1        received + lagged == place.sequence - start, at every return
 //! I2        a cursor is its own only reader (`&mut`), and its hold stands at `place.sequence`
 //! Progress  everything but `wait` is wait-free
@@ -14,14 +16,17 @@ use crate::{
     slot::place::Place,
     stamp::Stamp,
 };
-use alloc::sync::Arc;
 use core::{
     fmt,
     task::{Context, Poll},
 };
 #[cfg(feature = "std")]
 use tidings_core::wait::{Deadline, Strategy};
-use tidings_core::{Sequence, sync::mutant, wait::TaskKey};
+use tidings_core::{
+    Sequence,
+    sync::{Arc, mutant},
+    wait::TaskKey,
+};
 
 /// See the module.
 pub(crate) struct Cursor<S: Store, C: Contract> {
@@ -66,17 +71,17 @@ impl<S: Store, C: Contract> Cursor<S, C> {
         if seen.concerns(self.place.sequence) {
             return self.overtaken(seen);
         }
-        // A1, A2 of shared.rs.
+        // A1
         if self.ring.shared.is_closed() && !self.is_concerned() {
             return TryRecvError::Closed;
         }
         TryRecvError::Empty
     }
 
-    /// A2: another look at the slot, after the close was seen.
+    /// A2
     #[cold]
     fn is_concerned(&self) -> bool {
-        !mutant("close A2") && self.stamp().concerns(self.place.sequence)
+        !mutant("cursor A2") && self.stamp().concerns(self.place.sequence)
     }
 
     /// The slot holds, or is about to hold, a later message.

@@ -74,5 +74,7 @@ pub use future::{PublishFuture, RecvFuture};
 pub use publisher::Publisher;
 pub use slot::Payload;
 pub use subscribable::Subscribable;
-pub use subscriber::{Drain, IntoIter, Iter, Subscriber};
+pub use subscriber::{Drain, Subscriber};
+#[cfg(feature = "std")]
+pub use subscriber::{IntoIter, Iter};
 pub use tidings_core::wait::{Next, Spins, Strategy, WaitStrategy};

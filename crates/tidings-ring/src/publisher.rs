@@ -9,13 +9,12 @@ use crate::{
     slot::{Payload, Slots},
     subscribable::Subscribable,
 };
-use alloc::sync::Arc;
 use core::{
     fmt,
     marker::PhantomData,
     task::{Context, Poll},
 };
-use tidings_core::wait::TaskKey;
+use tidings_core::{sync::Arc, wait::TaskKey};
 #[cfg(feature = "std")]
 use {
     crate::error::PublishTimeoutError,

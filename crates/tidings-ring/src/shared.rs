@@ -4,8 +4,6 @@
 //!           stamp; `reach`: see gate.rs; `wake_at`: see below; `closed`: false, then true for good
 //! Publish   S1 stamp of the slot (slot.rs, cell.rs)   S2 published := next, Release   S3 wake `ready`
 //! Close     S4 closed := true, Release   S5 wake `ready`
-//! Await     A1 a reader that finds its slot not written looks at `closed`   A2 if so, at the slot once more: what
-//!           was published before the close is seen before the close
 //! Full      F1 wake_at := the sequence the slowest gate must reach   F2 wait on `freed`, looking at the gates
 //!           F3 a gate that moves past wake_at wakes `freed`
 //! I1        the only writer of `published`, `reach`, `wake_at`, `closed` is the publisher
@@ -36,6 +34,11 @@ pub struct Shared {
     pub(crate) capacity: usize,
     /// Messages by which the publisher may be ahead of the slowest gate: capacity less watermark.
     pub(crate) room: u64,
+    /// How threads wait when the call does not say.
+    #[cfg_attr(
+        not(feature = "std"),
+        expect(dead_code, reason = "threads wait under std only")
+    )]
     pub(crate) strategy: WaitStrategy,
     pub(crate) gates: GateCells,
     /// Gates that joined as twins so far, see gate.rs.

@@ -176,7 +176,13 @@ impl<T> Slots<T> {
                 let mut bytes = [0; WORD];
                 let length = WORD.min(Self::SIZE - n * WORD);
                 // SAFETY: n * WORD + length is at most SIZE, and by I4 these bytes are initialised.
-                unsafe { ptr::copy_nonoverlapping(from.add(n * WORD), bytes.as_mut_ptr(), length) };
+                unsafe {
+                    ptr::copy_nonoverlapping(
+                        from.wrapping_add(n * WORD),
+                        bytes.as_mut_ptr(),
+                        length,
+                    )
+                };
                 // SAFETY: by I5; OFFSET + n is below WORDS.
                 let to = unsafe { word(slot, Self::OFFSET + n) };
                 // ORDERING: P3, Relaxed: between P2 and P4.
@@ -202,7 +208,9 @@ impl<T> Slots<T> {
                 let bytes = from.load(Relaxed).to_ne_bytes();
                 let length = WORD.min(Self::SIZE - n * WORD);
                 // SAFETY: n * WORD + length is at most SIZE.
-                unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), to.add(n * WORD), length) };
+                unsafe {
+                    ptr::copy_nonoverlapping(bytes.as_ptr(), to.wrapping_add(n * WORD), length)
+                };
             }
         } else {
             // SAFETY: as in `copy_in`; `copy` has room for SIZE bytes.

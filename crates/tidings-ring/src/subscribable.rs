@@ -9,9 +9,8 @@ use crate::{
     slot::{Payload, Slots},
     subscriber::Subscriber,
 };
-use alloc::sync::Arc;
 use core::{fmt, marker::PhantomData};
-use tidings_core::Sequence;
+use tidings_core::{Sequence, sync::Arc};
 
 /// Where subscribers of a copying ring come from. Cheap to clone; holds no message back.
 ///

@@ -1,9 +1,13 @@
 //! The end that receives, on a copying ring: every way to take a message, built on one attempt.
 
+mod drain;
 mod gating;
+#[cfg(feature = "std")]
 mod iter;
 
-pub use iter::{Drain, IntoIter, Iter};
+pub use drain::Drain;
+#[cfg(feature = "std")]
+pub use iter::{IntoIter, Iter};
 
 use crate::{
     contract::{Contract, Lossy},

@@ -259,7 +259,7 @@ models! {
         fails_without_t2 = "gate T2", "Causality violation";
     }
     close {
-        fails_without_a2 = "close A2", "closed before the last message";
+        fails_without_a2 = "cursor A2", "closed before the last message";
     }
     ready {
         fails_without_n2 = "event N2", "deadlock";

@@ -2,14 +2,13 @@
 
 use super::EventSubscribable;
 use crate::{cell::Cells, claim::Claim, error::TryPublishError, ring::Ring};
-use alloc::sync::Arc;
 use core::{
     fmt,
     future::Future,
     pin::Pin,
     task::{Context, Poll},
 };
-use tidings_core::wait::TaskKey;
+use tidings_core::{sync::Arc, wait::TaskKey};
 #[cfg(feature = "std")]
 use {crate::error::PublishTimeoutError, std::time::Duration, tidings_core::wait::Deadline};
 

@@ -8,14 +8,13 @@ use crate::{
     ring::Ring,
     shared::Start,
 };
-use alloc::sync::Arc;
 use core::{
     fmt,
     future::Future,
     pin::Pin,
     task::{Context, Poll},
 };
-use tidings_core::wait::TaskKey;
+use tidings_core::{sync::Arc, wait::TaskKey};
 #[cfg(feature = "std")]
 use {crate::error::RecvTimeoutError, std::time::Duration, tidings_core::wait::Deadline};
 

@@ -10,11 +10,13 @@
 
 #![allow(unsafe_code)] // the links are shared raw pointers; I1 and I2 make them references
 
-use alloc::sync::Arc;
 use core::ptr::{self, NonNull};
 use tidings_core::{
     CachePadded,
-    sync::atomic::{AtomicPtr, AtomicU64, Ordering::*},
+    sync::{
+        Arc,
+        atomic::{AtomicPtr, AtomicU64, Ordering::*},
+    },
 };
 
 /// Gates in a block. A constant of taste: one block serves nearly every ring.
