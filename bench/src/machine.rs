@@ -5,6 +5,8 @@ use std::process::Command;
 
 use serde::Serialize;
 
+use crate::sys;
+
 /// A machine, a commit, a command.
 #[derive(Debug, Serialize)]
 pub struct Machine {
@@ -22,6 +24,8 @@ pub struct Machine {
     pub date: String,
     /// The command, without the path of the program.
     pub command: String,
+    /// Nice value of the process: on a shared machine a run is given precedence, and the record says so.
+    pub priority: i32,
     /// Average number of runnable tasks of the last minute, when the run ended.
     pub load: String,
 }
@@ -54,6 +58,7 @@ impl Machine {
             rustc: said("rustc", &["--version"]),
             commit: format!("{}{note}", said("git", &["rev-parse", "--short", "HEAD"])),
             date: said("date", &["-u", "+%F"]),
+            priority: sys::priority(),
             command: format!("cargo xtask bench {}", arguments.join(" ")),
             load: fs::read_to_string("/proc/loadavg")
                 .ok()

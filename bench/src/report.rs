@@ -268,10 +268,11 @@ pub fn markdown(record: &Record) -> String {
         commit,
         date,
         command,
+        priority,
         load,
     } = &record.machine;
     let mut text = format!(
-        "# {date}\n\nProcessor: {processor}, {cores} core(s) · {kernel} · {rustc} · commit {commit} · load {load}\n\n    {command}\n\n\
+        "# {date}\n\nProcessor: {processor}, {cores} core(s) · {kernel} · {rustc} · commit {commit} · nice {priority} · load {load}\n\n    {command}\n\n\
          Nanoseconds per operation over {} rounds (fewer where a turn is long). `ours ÷ this` compares the first row with each row: \
          of the minima, then the median of the rounds' ratios. `cores`: CPU seconds per second. `blocked`, `preempted`: context switches \
          a turn. How to read this: `bench/METHODOLOGY.md`; what may lean which way: `bench/BIAS.md`.\n\n",

@@ -116,3 +116,9 @@ pub fn cores() -> usize {
     static CORES: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
     *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
+
+/// The nice value of this process.
+pub fn priority() -> i32 {
+    // SAFETY: asks about the calling process; −1 is a value here, not an error.
+    unsafe { libc::getpriority(libc::PRIO_PROCESS, 0) }
+}

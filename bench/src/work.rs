@@ -11,7 +11,7 @@ pub mod steady;
 
 use std::time::{Duration, Instant};
 
-use crate::engine::{Publish, Sink};
+use crate::engine::{Publish, Sink, Subscribe};
 use crate::message::{Message, Source, expected};
 use crate::round::verify;
 use crate::scenario::Plan;
@@ -23,7 +23,8 @@ fn warm_up(capacity: usize) -> u64 {
 
 /// One publisher's stream, and what has gone out so far.
 struct Stream<T: Message> {
-    source: T::Source,
+    /// Always there but while it is being poured from.
+    source: Option<T::Source>,
     seed: u64,
     sent: u64,
     summed: u64,
@@ -32,7 +33,7 @@ struct Stream<T: Message> {
 impl<T: Message> Stream<T> {
     fn new(seed: u64) -> Self {
         Self {
-            source: T::Source::new(seed),
+            source: Some(T::Source::new(seed)),
             seed,
             sent: 0,
             summed: 0,
@@ -40,9 +41,14 @@ impl<T: Message> Stream<T> {
     }
 
     /// Publishes `count` messages.
+    #[inline(always)]
     fn pour(&mut self, publisher: &mut impl Publish<T>, count: u64) {
-        for _ in 0..count {
-            self.source.next(|message| publisher.publish(message));
+        // A local, so that it lives in registers.
+        if let Some(mut source) = self.source.take() {
+            for _ in 0..count {
+                source.next(|message| publisher.publish(message));
+            }
+            self.source = Some(source);
         }
         self.sent += count;
     }
@@ -87,6 +93,14 @@ impl<T: Message> Sink<T> for Tally {
 }
 
 impl Tally {
+    /// Both together.
+    fn and(self, other: Self) -> Self {
+        Self {
+            received: self.received + other.received,
+            sum: self.sum.wrapping_add(other.sum),
+        }
+    }
+
     /// Fails unless it is `times` × the first `count` messages of the round.
     fn check<T: Message>(&self, plan: &Plan, count: u64, times: u64) -> Result<(), String> {
         verify("received", self.received, count * times)?;
@@ -96,4 +110,41 @@ impl Tally {
             expected::<T>(plan.seed, count).wrapping_mul(times),
         )
     }
+}
+
+/// Publishes so many messages; after each the subscriber takes what is there.
+///
+/// Source and tally are values of this function, so they live in registers: a count kept in memory would itself cost
+/// more per message than a ring does.
+#[inline(always)]
+fn one_each<T: Message>(
+    publisher: &mut impl Publish<T>,
+    subscriber: &mut impl Subscribe<T>,
+    mut source: T::Source,
+    count: u64,
+) -> (T::Source, Tally) {
+    let mut tally = Tally::default();
+    for _ in 0..count {
+        source.next(|message| publisher.publish(message));
+        subscriber.sweep(&mut tally);
+    }
+    (source, tally)
+}
+
+/// The same with several subscribers.
+#[inline(always)]
+fn each_of_many<T: Message>(
+    publisher: &mut impl Publish<T>,
+    subscribers: &mut [impl Subscribe<T>],
+    mut source: T::Source,
+    count: u64,
+) -> (T::Source, Tally) {
+    let mut tally = Tally::default();
+    for _ in 0..count {
+        source.next(|message| publisher.publish(message));
+        for subscriber in &mut *subscribers {
+            subscriber.sweep(&mut tally);
+        }
+    }
+    (source, tally)
 }

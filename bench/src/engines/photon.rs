@@ -118,6 +118,51 @@ impl Batch<u64> for Lossy {
     }
 }
 
+/// Messages that `Batched` copies out at a time.
+const BATCH: usize = 64;
+
+/// `Lossless` through `recv_batch`, spinning while there is nothing.
+pub struct Batched;
+
+/// A subscriber with a buffer.
+pub struct BatchedSubscriber {
+    subscriber: Subscriber<u64>,
+    buffer: [u64; BATCH],
+}
+
+impl Subscribe<u64> for BatchedSubscriber {
+    #[inline(always)]
+    fn sweep(&mut self, sink: &mut impl Sink<u64>) {
+        let count = self.subscriber.recv_batch(&mut self.buffer);
+        self.buffer[..count]
+            .iter()
+            .for_each(|message| sink.message(message));
+    }
+
+    #[inline(always)]
+    fn step(&mut self, sink: &mut impl Sink<u64>) {
+        self.sweep(sink);
+        std::hint::spin_loop();
+    }
+}
+
+impl Engine<u64> for Batched {
+    type Publisher = Publisher<u64>;
+    type Subscriber = BatchedSubscriber;
+
+    fn open(capacity: usize, subscribers: usize) -> (Self::Publisher, Vec<Self::Subscriber>) {
+        let (publisher, subscribers) = <Lossless as Engine<u64>>::open(capacity, subscribers);
+        let with_buffer = |subscriber| BatchedSubscriber {
+            subscriber,
+            buffer: [0; BATCH],
+        };
+        (
+            publisher,
+            subscribers.into_iter().map(with_buffer).collect(),
+        )
+    }
+}
+
 /// The strategies that `recv_with` accepts, by number, so that a type can name one.
 const STRATEGIES: [WaitStrategy; 5] = [
     WaitStrategy::BusySpin,

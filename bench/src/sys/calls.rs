@@ -18,7 +18,6 @@ pub struct Watch {
     fd: AtomicI32,
     counting: AtomicBool,
     calls: AtomicU64,
-    last: AtomicI32,
 }
 
 impl Watch {
@@ -28,7 +27,6 @@ impl Watch {
             fd: AtomicI32::new(-1),
             counting: AtomicBool::new(false),
             calls: AtomicU64::new(0),
-            last: AtomicI32::new(-1),
         }
     }
 
@@ -76,12 +74,6 @@ impl Watch {
         self.calls.load(Ordering::SeqCst)
     }
 
-    /// The number of the last counted call, to name what was seen.
-    pub fn last(&self) -> Option<i32> {
-        let last = self.last.load(Ordering::SeqCst);
-        (last >= 0).then_some(last)
-    }
-
     /// Answers for the watched thread until it has ended. Runs on a thread that is not watched.
     pub fn serve(&self) {
         let fd = loop {
@@ -117,7 +109,6 @@ impl Watch {
         let call = unsafe { call.assume_init() };
         if self.counting.load(Ordering::SeqCst) {
             self.calls.fetch_add(1, Ordering::SeqCst);
-            self.last.store(call.data.nr, Ordering::SeqCst);
         }
         let mut answer = libc::seccomp_notif_resp {
             id: call.id,
@@ -151,7 +142,6 @@ mod tests {
                 }
                 watch.count(false);
                 assert_eq!(watch.calls(), 3);
-                assert_eq!(watch.last(), Some(libc::SYS_sched_yield as i32));
             });
         });
     }

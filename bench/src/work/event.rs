@@ -2,33 +2,32 @@
 
 use std::hint::black_box;
 
-use super::warm_up;
+use super::{Tally, warm_up};
 use crate::clock::Clock;
-use crate::engine::{Edit, InPlace, Look};
-use crate::message::{Message, Source, Words, expected};
+use crate::engine::{Edit, InPlace, Look, Sink};
+use crate::message::{Message, Prepared, Source, Words, expected};
 use crate::round::{Round, verify};
 use crate::scenario::Plan;
 
 /// Edits the first word only; the rest of the slot keeps its old value.
 pub fn one_field<E: InPlace<Words<W>>, const W: usize>(plan: &Plan) -> Result<Round, String> {
     let (mut publisher, mut subscriber) = E::open(plan.capacity);
-    let mut next = black_box(plan.seed);
-    let (mut received, mut sum) = (0u64, 0u64);
-    let mut turn = |count: u64| {
-        for _ in 0..count {
+    let mut turn = |from: u64, count: u64| {
+        let mut tally = Tally::default();
+        for next in from..from + count {
             publisher.publish(|slot| slot[0] = next);
-            next += 1;
             if let Some(word) = subscriber.look(|slot| slot[0]) {
-                received += 1;
-                sum = sum.wrapping_add(word);
+                tally.message(&word);
             }
         }
+        tally
     };
-    let warm = warm_up(plan.capacity);
-    turn(warm);
+    let (warm, seed) = (warm_up(plan.capacity), black_box(plan.seed));
+    let before = turn(seed, warm);
     let clock = Clock::start();
-    turn(plan.operations);
+    let tally = turn(seed + warm, plan.operations);
     let spent = clock.stop();
+    let Tally { received, sum } = tally.and(before);
     let total = warm + plan.operations;
     verify("received", received, total)?;
     verify(
@@ -42,9 +41,8 @@ pub fn one_field<E: InPlace<Words<W>>, const W: usize>(plan: &Plan) -> Result<Ro
 /// Writes every word of the slot.
 pub fn rewrite<E: InPlace<Words<W>>, const W: usize>(plan: &Plan) -> Result<Round, String> {
     let (mut publisher, mut subscriber) = E::open(plan.capacity);
-    let mut source = <Words<W> as Message>::Source::new(plan.seed);
-    let (mut received, mut sum) = (0u64, 0u64);
-    let mut turn = |count: u64| {
+    let mut turn = |mut source: Prepared<W>, count: u64| {
+        let (mut received, mut sum) = (0, 0u64);
         for _ in 0..count {
             publisher.publish(|slot| source.next(|message| *slot = *message));
             if let Some(digest) = subscriber.look(Message::digest) {
@@ -52,12 +50,14 @@ pub fn rewrite<E: InPlace<Words<W>>, const W: usize>(plan: &Plan) -> Result<Roun
                 sum = sum.wrapping_add(digest);
             }
         }
+        (source, Tally { received, sum })
     };
     let warm = warm_up(plan.capacity);
-    turn(warm);
+    let (source, before) = turn(Prepared::new(plan.seed), warm);
     let clock = Clock::start();
-    turn(plan.operations);
+    let (_, tally) = turn(source, plan.operations);
     let spent = clock.stop();
+    let Tally { received, sum } = tally.and(before);
     verify("received", received, warm + plan.operations)?;
     verify("checksum", sum, expected::<Words<W>>(plan.seed, received))?;
     Ok(Round::new(spent, plan.operations))

@@ -9,7 +9,7 @@ use super::{Stream, warm_up};
 use crate::clock::Clock;
 use crate::consumer::{Consumer, Notes};
 use crate::engine::{Engine, Managed, Publish, Sink, Subscribe};
-use crate::message::{Message, Source};
+use crate::message::{END, Message, Source};
 use crate::round::Round;
 use crate::scenario::Plan;
 use crate::sys::Pinned;
@@ -133,6 +133,36 @@ pub fn there_and_back<E: Engine<T>, T: Message>(plan: &Plan) -> Result<Round, St
     Ok(round)
 }
 
+/// Both threads on one core: the reader waits as its engine waits, the publisher gives the core away until the key
+/// is shown. An engine that only spins costs a time slice a turn here.
+pub fn there_and_back_on_one_core<E: Engine<u64>>(plan: &Plan) -> Result<Round, String> {
+    let (mut publisher, mut subscribers) = E::open(plan.capacity, 1);
+    let mut subscriber = subscribers.pop().ok_or("no subscriber")?;
+    let (sender, notes) = Notes::open(1);
+    let word = Arc::<Word>::default();
+    let consumer = Consumer::<u64, false>::new(sender);
+    let mut sink = Showing {
+        consumer,
+        word: Arc::clone(&word),
+        order: Ordering::Release,
+    };
+    let reader = thread::spawn(move || {
+        let _pinned = Pinned::to(0);
+        while sink.consumer.phase() < 1 {
+            subscriber.step(&mut sink);
+        }
+    });
+    let _pinned = Pinned::to(0);
+    let mut stream = Stream::<u64>::new(plan.seed);
+    let clock = Clock::start();
+    let count = turns(&mut stream, &mut publisher, &word, thread::yield_now, plan);
+    let spent = clock.stop();
+    publisher.publish(&END);
+    notes.collect(count, Some(stream.sum()))?;
+    reader.join().map_err(|_| "the consumer panicked")?;
+    Ok(Round::new(spent, count))
+}
+
 /// The same against an engine that owns its consumer thread.
 pub fn there_and_back_managed<M: Managed<T>, T: Message>(plan: &Plan) -> Result<Round, String> {
     let (sender, notes) = Notes::open(1);
@@ -157,44 +187,57 @@ fn bounce<T: Message>(
 ) -> Result<Round, String> {
     let _pinned = Pinned::to(0);
     let mut stream = Stream::<T>::new(plan.seed);
+    let warm_up = Plan {
+        operations: plan.operations / 10,
+        ..*plan
+    };
     let warm = turns(
         &mut stream,
         &mut publisher,
         word,
-        plan.operations / 10,
-        plan,
+        std::hint::spin_loop,
+        &warm_up,
     );
     publisher.publish(&T::marker());
     notes.collect(warm, Some(stream.sum()))?;
     let clock = Clock::start();
-    let count = turns(&mut stream, &mut publisher, word, plan.operations, plan);
+    let count = turns(
+        &mut stream,
+        &mut publisher,
+        word,
+        std::hint::spin_loop,
+        plan,
+    );
     let spent = clock.stop();
     publisher.publish(&T::marker());
     notes.collect(count, Some(stream.sum()))?;
     Ok(Round::new(spent, count))
 }
 
-/// So many turns, or as many as the plan's seconds allow: with both threads on one core a turn takes a time slice.
+/// As many turns as the plan asks for or its seconds allow: with both threads on one core a turn may take a time slice.
 #[inline(always)]
 fn turns<T: Message>(
     stream: &mut Stream<T>,
     publisher: &mut impl Publish<T>,
     word: &Word,
-    count: u64,
+    pause: impl Fn(),
     plan: &Plan,
 ) -> u64 {
     let (begin, limit) = (Instant::now(), Duration::from_secs(plan.seconds));
     let mut done = 0;
-    while done < count && begin.elapsed() < limit {
-        let now = (count - done).min(64);
+    while done < plan.operations && begin.elapsed() < limit {
+        let now = (plan.operations - done).min(16);
         for _ in 0..now {
-            let key = stream.source.next(|message| {
+            let Some(source) = &mut stream.source else {
+                break;
+            };
+            let key = source.next(|message| {
                 publisher.publish(message);
                 message.key()
             });
             // ORDERING: Acquire, pairs with the Release in `Showing`; the contract of the rival's own benchmark.
             while word.0.load(Ordering::Acquire) != key {
-                std::hint::spin_loop();
+                pause();
             }
         }
         stream.sent += now;

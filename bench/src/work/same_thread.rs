@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use super::{Stream, Tally, warm_up};
+use super::{Stream, Tally, each_of_many, one_each, warm_up};
 use crate::clock::Clock;
 use crate::engine::{Batch, Engine, Latest, Publish, Sink, Subscribe, Unheard};
 use crate::message::{Message, Source, expected};
@@ -39,40 +39,31 @@ pub fn publish_only<E: Unheard<u64>>(plan: &Plan) -> Result<Round, String> {
 pub fn roundtrip<E: Engine<T>, T: Message>(plan: &Plan) -> Result<Round, String> {
     let (mut publisher, mut subscribers) = E::open(plan.capacity, 1);
     let mut subscriber = subscribers.pop().ok_or("no subscriber")?;
-    let (mut source, mut tally) = (T::Source::new(plan.seed), Tally::default());
-    let mut turn = |count: u64| {
-        for _ in 0..count {
-            source.next(|message| publisher.publish(message));
-            subscriber.sweep(&mut tally);
-        }
-    };
     let warm = warm_up(plan.capacity);
-    turn(warm);
+    let source = T::Source::new(plan.seed);
+    let (source, before) = one_each(&mut publisher, &mut subscriber, source, warm);
     let clock = Clock::start();
-    turn(plan.operations);
+    let (_, tally) = one_each(&mut publisher, &mut subscriber, source, plan.operations);
     let spent = clock.stop();
-    tally.check::<T>(plan, warm + plan.operations, 1)?;
+    tally
+        .and(before)
+        .check::<T>(plan, warm + plan.operations, 1)?;
     Ok(Round::new(spent, plan.operations))
 }
 
 /// Publishes a message, then each subscriber receives it.
 pub fn fan_out<E: Engine<u64>>(plan: &Plan) -> Result<Round, String> {
     let (mut publisher, mut subscribers) = E::open(plan.capacity, plan.subscribers);
-    let (mut source, mut tally) = (<u64 as Message>::Source::new(plan.seed), Tally::default());
-    let mut turn = |count: u64| {
-        for _ in 0..count {
-            source.next(|message| publisher.publish(message));
-            for subscriber in &mut subscribers {
-                subscriber.sweep(&mut tally);
-            }
-        }
-    };
     let warm = warm_up(plan.capacity);
-    turn(warm);
+    let source = <u64 as Message>::Source::new(plan.seed);
+    let (source, before) = each_of_many(&mut publisher, &mut subscribers, source, warm);
     let clock = Clock::start();
-    turn(plan.operations);
+    let (_, tally) = each_of_many(&mut publisher, &mut subscribers, source, plan.operations);
     let spent = clock.stop();
-    tally.check::<u64>(plan, warm + plan.operations, plan.subscribers as u64)?;
+    let total = warm + plan.operations;
+    tally
+        .and(before)
+        .check::<u64>(plan, total, plan.subscribers as u64)?;
     Ok(Round::new(spent, plan.operations))
 }
 
@@ -153,17 +144,19 @@ fn batch<E: Batch<u64>>(plan: &Plan, out: Out) -> Result<Round, String> {
     let mut source = <u64 as Message>::Source::new(plan.seed);
     let batches: [[u64; BATCH]; 4] =
         std::array::from_fn(|_| std::array::from_fn(|_| source.next(|message| *message)));
-    let mut tally = Tally::default();
     let mut turn = |count: u64| {
+        let mut tally = Tally::default();
         for i in 0..count {
             E::publish_batch(&mut publisher, black_box(&batches[i as usize % 4]));
             take::<E>(&mut subscriber, out, &mut tally);
         }
+        tally
     };
-    turn(64);
+    let before = turn(64);
     let clock = Clock::start();
-    turn(plan.operations);
+    let tally = turn(plan.operations);
     let spent = clock.stop();
+    let tally = tally.and(before);
     verify(
         "received",
         tally.received,

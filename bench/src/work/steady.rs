@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 
-use super::{Stream, Tally, warm_up};
+use super::{Stream, each_of_many, warm_up};
 use crate::clock::Clock;
 use crate::engine::{Engine, Publish, Sink, Subscribe};
 use crate::message::{END, Message, Source, expected};
@@ -64,12 +64,6 @@ impl Meter<'_> {
         self.watch.count(false);
         self.cost.allocations = alloc::count() - self.from;
         self.cost.calls = self.watch.calls();
-        if let Some(last) = self.watch.last() {
-            eprintln!(
-                "  note: {} system call(s) in steady flow, the last was number {last}",
-                self.cost.calls
-            );
-        }
     }
 }
 
@@ -91,23 +85,17 @@ fn round(spent: crate::clock::Spent, operations: u64, costs: &[Cost]) -> Result<
 pub fn one_thread<E: Engine<u64>>(plan: &Plan) -> Result<Round, String> {
     let (result, cost) = watched(|meter| {
         let (mut publisher, mut subscribers) = E::open(plan.capacity, plan.subscribers);
-        let (mut source, mut tally) = (<u64 as Message>::Source::new(plan.seed), Tally::default());
-        let mut turn = |count: u64| {
-            for _ in 0..count {
-                source.next(|message| publisher.publish(message));
-                for subscriber in &mut subscribers {
-                    subscriber.sweep(&mut tally);
-                }
-            }
-        };
         let warm = warm_up(plan.capacity);
-        turn(warm);
+        let source = <u64 as Message>::Source::new(plan.seed);
+        let (source, before) = each_of_many(&mut publisher, &mut subscribers, source, warm);
         let clock = Clock::start();
         meter.start();
-        turn(plan.operations);
+        let (_, tally) = each_of_many(&mut publisher, &mut subscribers, source, plan.operations);
         meter.stop();
         let spent = clock.stop();
-        tally.check::<u64>(plan, warm + plan.operations, plan.subscribers as u64)?;
+        tally
+            .and(before)
+            .check::<u64>(plan, warm + plan.operations, plan.subscribers as u64)?;
         Ok::<_, String>(spent)
     })?;
     round(result?, plan.operations, &[cost])

@@ -12,16 +12,20 @@ fn operations(bytes: usize, most: u64) -> u64 {
 }
 
 macro_rules! each_size {
-    ($all:ident, $of:ident: $($words:literal)*) => { $($all.push($of::<$words>());)* };
+    ($of:ident: $($words:literal)*) => { [$($of::<$words>()),*] };
 }
 
 pub fn scenarios() -> Vec<Scenario> {
-    let mut all = Vec::new();
-    each_size!(all, copied: 1 2 4 8 16 32 64 128 256 512);
-    each_size!(all, across: 1 2 4 8 16 32 64 128 256 512);
-    each_size!(all, one_field: 1 8 128 512);
-    each_size!(all, rewritten: 1 8 128 512);
-    all
+    let copied = each_size!(copied: 1 2 4 8 16 32 64 128 256 512);
+    let across = each_size!(across: 1 2 4 8 16 32 64 128 256 512);
+    let one_field = each_size!(one_field: 1 8 128 512);
+    let rewritten = each_size!(rewritten: 1 8 128 512);
+    copied
+        .into_iter()
+        .chain(across)
+        .chain(one_field)
+        .chain(rewritten)
+        .collect()
 }
 
 fn copied<const W: usize>() -> Scenario {

@@ -7,7 +7,15 @@ use crate::work::fan_out::{self, threads};
 use crate::work::{idle, live, market, one_way};
 
 pub fn scenarios() -> Vec<Scenario> {
-    let mut all = vec![live_lossy(), live_bounded(), there_and_back(), one_way()];
+    let mut all = vec![
+        live_lossy(),
+        live_bounded(),
+        there_and_back(4096),
+        there_and_back(256),
+        one_core(),
+        one_way(4096),
+        one_way(256),
+    ];
     all.push(sharing(threads_1("threads-1", 100_000)));
     all.push(threads_1("threads-1-long", 10_000_000).rounds(10));
     all.extend([2, 4, 8].map(threads_many));
@@ -39,23 +47,28 @@ fn live_bounded() -> Scenario {
     .under(Contract::Lossless, Waiting::Spin)
     .row(
         "tidings",
-        "try_recv, BusySpin",
-        live::publish::<tidings::LosslessBy<{ tidings::SPIN }>, false>,
+        "read_batch, BusySpin",
+        live::publish::<OursSpin, false>,
     )
     .row(
-        "tidings-batch",
-        "read_batch, BusySpin",
-        live::publish::<tidings::Batched<{ tidings::SPIN }>, false>,
+        "tidings-recv",
+        "try_recv, BusySpin",
+        live::publish::<OursRecvSpin, false>,
     )
     .row(
         "tidings-default",
-        "try_recv",
-        live::publish::<tidings::LosslessBy<{ tidings::DEFAULT }>, false>,
+        "read_batch",
+        live::publish::<Ours, false>,
     )
     .row(
         "photon-ring",
-        "channel_bounded",
+        "try_recv",
         live::publish::<photon::Lossless, false>,
+    )
+    .row(
+        "photon-ring",
+        "recv_batch",
+        live::publish::<photon::Batched, false>,
     )
     .row(
         "disruptor",
@@ -65,40 +78,101 @@ fn live_bounded() -> Scenario {
     .beats("photon-ring", 0.6)
 }
 
-fn there_and_back() -> Scenario {
-    Scenario::new(
-        "cross-thread",
-        "publish, receive on another thread, acknowledge",
-        plan(4096, 1, 20_000),
-    )
-    .under(Contract::Lossy, Waiting::Spin)
-    .row(
-        "tidings",
-        "channel",
-        live::there_and_back::<tidings::Lossy, u64>,
-    )
-    .row(
-        "photon-ring",
-        "channel",
-        live::there_and_back::<photon::Lossy, u64>,
-    )
-    .row(
-        "disruptor",
-        "BusySpin, lossless",
-        live::there_and_back_managed::<disruptor::SpinningOne, u64>,
-    )
-    .beats("photon-ring", 1.05)
+fn there_and_back(capacity: usize) -> Scenario {
+    let operation = "publish, receive on another thread, acknowledge";
+    let name = if capacity == 4096 {
+        "cross-thread"
+    } else {
+        "cross-thread-256"
+    };
+    let scenario = Scenario::new(name, operation, plan(capacity, 1, 20_000))
+        .under(Contract::Lossy, Waiting::Spin)
+        .row(
+            "tidings",
+            "channel",
+            live::there_and_back::<tidings::Lossy, u64>,
+        )
+        .row(
+            "photon-ring",
+            "channel",
+            live::there_and_back::<photon::Lossy, u64>,
+        )
+        .row(
+            "disruptor",
+            "BusySpin, lossless",
+            live::there_and_back_managed::<disruptor::SpinningOne, u64>,
+        );
+    if capacity == 4096 {
+        scenario.beats("photon-ring", 1.05)
+    } else {
+        scenario
+    }
 }
 
-fn one_way() -> Scenario {
+/// The pair of threads that shares a core. Spinning engines take a time slice a turn, so a turn ends after a second.
+fn one_core() -> Scenario {
+    let operation = "publish, receive on another thread of the same core, acknowledge";
+    let mut plan = plan(4096, 1, 5_000);
+    plan.seconds = 1;
+    Scenario::new("one-core", operation, plan)
+        .under(Contract::Lossless, Waiting::Own)
+        .rounds(3)
+        .row(
+            "tidings",
+            "recv",
+            live::there_and_back_on_one_core::<OursRecv>,
+        )
+        .row(
+            "photon-ring",
+            "recv",
+            live::there_and_back_on_one_core::<photon::Lossless>,
+        )
+        .row(
+            "photon-ring+yield",
+            "try_, harness yields",
+            live::there_and_back_on_one_core::<photon::Yielding>,
+        )
+        .row(
+            "disruptor+yield",
+            "event poller, harness yields",
+            live::there_and_back_on_one_core::<disruptor::Polled>,
+        )
+        .row(
+            "crossbeam×N",
+            "recv",
+            live::there_and_back_on_one_core::<crossbeam::Queues>,
+        )
+        .row(
+            "flume×N",
+            "recv",
+            live::there_and_back_on_one_core::<flume::Queues>,
+        )
+        .row(
+            "bus",
+            "recv",
+            live::there_and_back_on_one_core::<bus::Broadcast>,
+        )
+        .row(
+            "async-broadcast",
+            "recv_blocking",
+            live::there_and_back_on_one_core::<async_broadcast::Broadcast>,
+        )
+}
+
+fn one_way(capacity: usize) -> Scenario {
+    let name = if capacity == 4096 {
+        "one-way"
+    } else {
+        "one-way-256"
+    };
     Scenario::new(
-        "one-way",
+        name,
         "age of a message on arrival, median",
-        plan(4096, 1, 100_000),
+        plan(capacity, 1, 50_000),
     )
     .under(Contract::Lossy, Waiting::Spin)
     .sends("16 B: number, time stamp")
-    .rounds(10)
+    .rounds(20)
     .row("tidings", "channel", one_way::polled::<tidings::Lossy>)
     .row("photon-ring", "channel", one_way::polled::<photon::Lossy>)
     .row(
@@ -115,6 +189,9 @@ type Ours = tidings::Batched<{ tidings::DEFAULT }>;
 /// Received one by one, the default way of waiting.
 type OursRecv = tidings::LosslessBy<{ tidings::DEFAULT }>;
 
+/// Received one by one, spinning.
+type OursRecvSpin = tidings::LosslessBy<{ tidings::SPIN }>;
+
 /// One to one: everybody spins on a core of its own.
 fn threads_1(name: &'static str, operations: u64) -> Scenario {
     let branchless = fan_out::managed::<disruptor::SpinningOne>;
@@ -129,6 +206,11 @@ fn threads_1(name: &'static str, operations: u64) -> Scenario {
         .row("tidings-recv", "recv", threads::<OursRecv, false>)
         .row("disruptor", "BusySpin, branchless publisher", branchless)
         .row("photon-ring", "recv", threads::<photon::Lossless, false>)
+        .row(
+            "photon-ring",
+            "recv_batch",
+            threads::<photon::Batched, false>,
+        )
         .beats("disruptor", 1.0)
 }
 
