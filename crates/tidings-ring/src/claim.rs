@@ -117,7 +117,7 @@ impl<T: Payload> Claim<Slots<T>> {
         }
         // SAFETY: this is the ring's one claim, and there is room (I1), or there are no gates (I2).
         unsafe { Slots::write(&self.place, value) };
-        self.place = self.place.next(Slots::<T>::STRIDE);
+        self.place.step(Slots::<T>::STRIDE);
         true
     }
 
@@ -125,6 +125,9 @@ impl<T: Payload> Claim<Slots<T>> {
     #[inline]
     pub(crate) fn write_batch<C: Contract>(&mut self, values: &[T]) -> usize {
         let mut room = values.len().min(self.ring.shared.capacity);
+        if room == 0 {
+            return 0;
+        }
         if C::GATING {
             if !self.has_room() {
                 return 0;
@@ -136,7 +139,7 @@ impl<T: Payload> Claim<Slots<T>> {
         for value in &values[..room] {
             // SAFETY: as in `write`: there is room for so many, or there are no gates.
             unsafe { Slots::write(&place, value) };
-            place = place.next(Slots::<T>::STRIDE);
+            place.step(Slots::<T>::STRIDE);
         }
         self.place = place;
         room
@@ -152,7 +155,7 @@ impl<T: 'static> Claim<Cells<T>> {
         }
         // SAFETY: this is the ring's one claim, and there is room (I1).
         unsafe { Cells::write(&self.place, edit) };
-        self.place = self.place.next(Cells::<T>::STRIDE);
+        self.place.step(Cells::<T>::STRIDE);
         self.announce();
         Ok(())
     }

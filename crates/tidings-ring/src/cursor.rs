@@ -56,12 +56,13 @@ impl<S: Store, C: Contract> Cursor<S, C> {
         self.ring.slots.stamp(&self.place)
     }
 
-    /// One message was received; `place` is that of the next one.
+    /// One message was received.
     #[inline]
-    pub(crate) fn step_to(&mut self, place: Place) {
+    pub(crate) fn step(&mut self) {
         let from = self.place.sequence;
-        self.place = place;
-        self.hold.advance(&self.ring.shared, from, place.sequence);
+        self.place.step(S::STRIDE);
+        self.hold
+            .advance(&self.ring.shared, from, self.place.sequence);
     }
 
     /// The slot's stamp was `seen` instead of the one looked for: says what that means, and passes

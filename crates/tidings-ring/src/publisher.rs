@@ -52,7 +52,14 @@ impl<T: Payload, C: Contract> Publisher<T, C> {
     #[cfg(feature = "std")]
     #[inline]
     pub fn publish(&mut self, value: T) {
-        while !self.put(&value) {
+        self.publish_from(&value);
+    }
+
+    /// [`publish`](Self::publish) from where the value lies; for a large one that saves a copy.
+    #[cfg(feature = "std")]
+    #[inline]
+    pub fn publish_from(&mut self, value: &T) {
+        while !self.put(value) {
             self.claim.wait_for_room(Deadline::NEVER);
         }
     }

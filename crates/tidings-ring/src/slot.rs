@@ -39,7 +39,8 @@ use words::{Word, Words};
 /// What a copying ring carries: plain data, sent between threads by copying its bytes.
 ///
 /// Any `Copy + Send + 'static` type without uninitialised (padding) bytes is one: integers, floats,
-/// `bool`, `char`, enums, `NonZero`, arrays, and structs that derive [`NoUninit`]. Not every bit
+/// `bool`, `char`, enums, `NonZero`, arrays of integers and floats or of structs that are `Pod`, and
+/// structs that derive [`NoUninit`]. Not every bit
 /// pattern need be valid: nothing becomes a `T` before it is known to be what was published.
 pub trait Payload: NoUninit + Send {}
 
@@ -66,23 +67,21 @@ impl<T> Slots<T> {
     const SIZE: usize = size_of::<T>();
     /// Words of payload.
     const LENGTH: usize = Self::SIZE.div_ceil(WORD);
-    /// Words before the payload: the stamp, and what the payload's alignment needs.
-    const OFFSET: usize = if align_of::<T>() > WORD {
-        align_of::<T>() / WORD
-    } else {
-        1
-    };
-    /// Words from one slot to the next: a multiple of OFFSET, so every payload is aligned. Small slots
-    /// do not straddle a 64-byte line, large ones begin one.
+    /// Words from one slot to the next. Small slots do not straddle a 64-byte line, large ones begin one.
     const WORDS: usize = {
-        let words = Self::OFFSET + Self::LENGTH;
-        let line = if Self::OFFSET > 8 { Self::OFFSET } else { 8 };
+        let aligned = align_of::<T>().div_ceil(WORD);
+        let words = aligned + Self::LENGTH;
+        let line = if aligned > 8 { aligned } else { 8 };
         if words <= 8 {
             words.next_power_of_two()
         } else {
             words.next_multiple_of(line)
         }
     };
+    /// Words before the payload, the first of which is the stamp. The payload stands at the end of the
+    /// slot: there it is aligned, since its size is a multiple of its alignment and so is the slot's,
+    /// and whole lines of payload are lines of memory.
+    const OFFSET: usize = Self::WORDS - Self::LENGTH;
     const BY_WORDS: bool = !hint::COPIES_SHARED || Self::SIZE <= WORDS_UP_TO;
 
     pub(crate) fn new(capacity: usize, first: Sequence) -> Result<Self, BuildError> {
@@ -134,12 +133,13 @@ impl<T> Slots<T> {
         stamp.store(published, if mutant("slot P4") { Relaxed } else { Release });
     }
 
-    /// C1 to C4: the message at `place`, or the stamp that says why not.
+    /// C1 to C4: copies the message at `place`, or says by its stamp why not. Only after `Ok` is
+    /// `copy` a value.
     ///
     /// # Safety
     /// The place is one of a ring that is alive. With `HELD`, a gate stands at it (I2).
     #[inline]
-    unsafe fn read<const HELD: bool>(place: &Place) -> Result<T, Stamp>
+    unsafe fn read<const HELD: bool>(place: &Place, copy: &mut MaybeUninit<T>) -> Result<(), Stamp>
     where
         T: Payload,
     {
@@ -150,8 +150,7 @@ impl<T> Slots<T> {
         if seen != Stamp::published(place.sequence) {
             return Err(seen);
         }
-        let mut copy = MaybeUninit::uninit();
-        Self::copy_out(place.slot(), &mut copy);
+        Self::copy_out(place.slot(), copy);
         if !HELD && !mutant("slot C4") {
             fence(Acquire, "slot C3");
             // ORDERING: C4, Relaxed: C3 orders it after the copy.
@@ -160,8 +159,7 @@ impl<T> Slots<T> {
                 return Err(now);
             }
         }
-        // SAFETY: by I3 all of the bytes were copied from one message, and by I4 they are its value.
-        Ok(unsafe { copy.assume_init() })
+        Ok(())
     }
 
     /// P3.
@@ -221,7 +219,7 @@ impl<T> Slots<T> {
     /// The payload's bytes; not under loom, whose words have none.
     #[inline]
     fn payload(slot: *const Word) -> *const u8 {
-        // A payload of no bytes may have no word behind OFFSET; the slot itself is aligned for it.
+        // A payload of no bytes has no word behind OFFSET; the slot itself is aligned for it.
         let offset = if Self::SIZE == 0 { 0 } else { Self::OFFSET };
         slot.wrapping_add(offset).cast()
     }

@@ -18,6 +18,7 @@ use crate::{
 };
 use core::{
     fmt,
+    mem::MaybeUninit,
     task::{Context, Poll},
 };
 use tidings_core::wait::TaskKey;
@@ -57,6 +58,32 @@ impl<T: Payload, C: Contract> Subscriber<T, C> {
     #[inline]
     pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
         self.cursor.receive()
+    }
+
+    /// [`try_recv`](Self::try_recv) to where the value is wanted; for a large one that saves a copy.
+    /// After an error `place` may hold parts of messages.
+    ///
+    /// # Errors
+    /// As [`try_recv`](Self::try_recv).
+    ///
+    /// # Examples
+    /// ```
+    /// use core::mem::MaybeUninit;
+    /// let (mut publisher, subscribable) = tidings_ring::channel::<[u64; 512]>(8);
+    /// let mut subscriber = subscribable.subscribe();
+    /// publisher.publish_from(&[7; 512]);
+    ///
+    /// let mut place = MaybeUninit::uninit();
+    /// let message = subscriber.try_recv_into(&mut place)?;
+    /// assert_eq!(message[511], 7);
+    /// # Ok::<(), tidings_ring::TryRecvError>(())
+    /// ```
+    #[inline]
+    pub fn try_recv_into<'a>(
+        &mut self,
+        place: &'a mut MaybeUninit<T>,
+    ) -> Result<&'a mut T, TryRecvError> {
+        self.cursor.receive_to(place)
     }
 
     /// The next message, waiting for it by the ring's wait strategy. Messages that were lost are

@@ -84,7 +84,7 @@ impl<T> Drop for Ref<'_, T> {
     #[inline]
     fn drop(&mut self) {
         let from = self.place.sequence;
-        *self.place = self.place.next(self.stride);
+        self.place.step(self.stride);
         self.gate.advance(self.shared, from, self.place.sequence);
     }
 }

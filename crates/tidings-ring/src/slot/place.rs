@@ -44,15 +44,11 @@ impl Place {
         self.slot.cast()
     }
 
-    /// The place of the next message; slots are `stride` bytes apart.
+    /// Goes to the next message; slots are `stride` bytes apart.
     #[inline]
-    pub(crate) fn next(self, stride: usize) -> Self {
+    pub(crate) fn step(&mut self, stride: usize) {
         let slot = self.slot.wrapping_add(stride);
-        let slot = if slot == self.end { self.start } else { slot };
-        Self {
-            sequence: self.sequence.next(),
-            slot,
-            ..self
-        }
+        self.slot = if slot == self.end { self.start } else { slot };
+        self.sequence = self.sequence.next();
     }
 }
