@@ -28,3 +28,8 @@ pub use tidings_ring as ring;
 
 #[cfg(all(doc, feature = "ring"))]
 pub mod guide;
+
+/// The programs in the README are tests.
+#[cfg(all(doctest, feature = "ring"))]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
