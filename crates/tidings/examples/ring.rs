@@ -17,7 +17,10 @@ struct Frame {
 
 fn measure(number: u32) -> Frame {
     let time = number as f32 / 100.0;
-    Frame { number, axes: [1.0, 0.5, 0.25, 2.0, 4.0, 8.0].map(|rate| (rate * time).sin()) }
+    Frame {
+        number,
+        axes: [1.0, 0.5, 0.25, 2.0, 4.0, 8.0].map(|rate| (rate * time).sin()),
+    }
 }
 
 fn main() {
@@ -35,16 +38,25 @@ fn main() {
         scope.spawn(move || {
             let mut peak = 0.0_f32;
             while let Ok(frame) = recorder.recv_ref() {
-                peak = frame.axes.iter().fold(peak, |peak, axis| peak.max(axis.abs()));
+                peak = frame
+                    .axes
+                    .iter()
+                    .fold(peak, |peak, axis| peak.max(axis.abs()));
             }
-            println!("recorder: {} frames, peak {peak:.3}", recorder.total_received());
+            println!(
+                "recorder: {} frames, peak {peak:.3}",
+                recorder.total_received()
+            );
             assert_eq!(recorder.total_received(), u64::from(FRAMES));
         });
         scope.spawn(move || {
             while display.recv().is_ok() {
                 // The newest frame is what counts; drawing it takes a moment.
                 if let Some(frame) = display.latest() {
-                    print!("\rdisplay: frame {:>6}  x {:+.2}", frame.number, frame.axes[0]);
+                    print!(
+                        "\rdisplay: frame {:>6}  x {:+.2}",
+                        frame.number, frame.axes[0]
+                    );
                 }
                 thread::sleep(Duration::from_millis(1));
             }

@@ -151,7 +151,7 @@ impl Tasks {
         }
     }
 
-    /// Makes sure that the next [`take`](Self::take) gets a waker that wakes the same task as `waker`.
+    /// Makes sure that the next notifier gets a waker that wakes the same task as `waker`.
     pub(super) fn register(&self, key: &mut TaskKey, waker: &Waker) {
         if key.is_armed() && self.has_equal(key, waker) {
             return;
