@@ -20,6 +20,7 @@
 
 pub(crate) mod place;
 mod receive;
+pub(crate) mod run;
 mod words;
 
 use crate::{error::BuildError, ring::Store, stamp::Stamp};

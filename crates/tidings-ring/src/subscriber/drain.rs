@@ -1,16 +1,23 @@
 //! The iterator that takes what is there.
 
 use super::Subscriber;
-use crate::{contract::Contract, error::TryRecvError, slot::Payload};
+use crate::{
+    contract::Contract,
+    error::TryRecvError,
+    slot::{Payload, run::Run},
+};
+use core::fmt;
 
 /// Takes what is there; see [`Subscriber::drain`].
-#[derive(Debug)]
+///
+/// A drain that is leaked (`mem::forget`) has moved no lossy subscriber: it is given those messages
+/// again.
 #[must_use = "iterators do nothing unless advanced"]
-pub struct Drain<'a, T: 'static, C: Contract>(&'a mut Subscriber<T, C>);
+pub struct Drain<'a, T: 'static, C: Contract>(Run<'a, T, C>);
 
 impl<'a, T, C: Contract> Drain<'a, T, C> {
     pub(super) fn new(subscriber: &'a mut Subscriber<T, C>) -> Self {
-        Self(subscriber)
+        Self(Run::new(&mut subscriber.cursor))
     }
 }
 
@@ -19,24 +26,19 @@ impl<T: Payload, C: Contract> Iterator for Drain<'_, T, C> {
 
     #[inline]
     fn next(&mut self) -> Option<T> {
-        match self.0.try_recv() {
-            Ok(value) => Some(value),
-            Err(TryRecvError::Lagged { .. }) => self.after_lag(),
-            Err(TryRecvError::Empty | TryRecvError::Closed) => None,
-        }
-    }
-}
-
-impl<T: Payload, C: Contract> Drain<'_, T, C> {
-    #[cold]
-    fn after_lag(&mut self) -> Option<T> {
         loop {
-            match self.0.try_recv() {
+            match self.0.receive() {
                 Ok(value) => return Some(value),
                 // Each lag moves the cursor past what was published at that time.
                 Err(TryRecvError::Lagged { .. }) => {}
                 Err(TryRecvError::Empty | TryRecvError::Closed) => return None,
             }
         }
+    }
+}
+
+impl<T, C: Contract> fmt::Debug for Drain<'_, T, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Drain").finish_non_exhaustive()
     }
 }
