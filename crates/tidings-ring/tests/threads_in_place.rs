@@ -200,7 +200,7 @@ fn b10_a_dying_reader_frees_the_publisher() {
 #[test]
 fn b37_the_end_is_told_in_place_in_every_form() {
     let (mut publisher, subscribable) = event_channel(3, || 0);
-    let mut subscriber = subscribable.subscribe();
+    let subscriber = subscribable.subscribe();
     publisher.publish(|value| *value = 1);
     drop(publisher);
     assert!(subscriber.is_closed() && subscribable.is_closed());
@@ -227,7 +227,7 @@ fn b34_the_last_handle_drops_the_values() {
             let subscriber = subscribable.subscribe();
             let start = Barrier::new(3);
             scope(|scope| {
-                let meet = || drop(start.wait());
+                let meet = || start.wait().is_leader();
                 scope.spawn(move || (meet(), drop(publisher)));
                 scope.spawn(move || (meet(), drop(subscriber)));
                 scope.spawn(move || (meet(), drop(subscribable)));

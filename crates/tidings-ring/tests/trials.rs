@@ -81,7 +81,10 @@ fn b04_pending_and_empty_agree() {
         let (mut publisher, subscribable) = channel::<u64>(capacity);
         let mut subscriber = subscribable.subscribe();
         for n in 0..rounds {
-            assert_eq!((subscriber.pending(), subscriber.try_recv()), (0, Err(EMPTY)));
+            assert_eq!(
+                (subscriber.pending(), subscriber.try_recv()),
+                (0, Err(EMPTY))
+            );
             publisher.publish(n);
             assert_eq!((subscriber.pending(), subscriber.try_recv()), (1, Ok(n)));
         }
@@ -133,10 +136,11 @@ fn tale(first: u64, capacity: usize) -> Vec<String> {
     }
     tale.extend((0..3).map(|_| format!("{:?} {:?}", slow.try_recv(), slow.latest())));
     drop(publisher);
-    tale.push(format!("{:?} {:?} {slow:?}", quick.try_recv(), slow.try_recv()).replace(
-        &format!("cursor: {}", slow.cursor()),
-        "",
-    ).replace(&format!("published: {}", subscribable.published()), ""));
+    tale.push(
+        format!("{:?} {:?} {slow:?}", quick.try_recv(), slow.try_recv())
+            .replace(&format!("cursor: {}", slow.cursor()), "")
+            .replace(&format!("published: {}", subscribable.published()), ""),
+    );
     tale
 }
 
@@ -239,7 +243,10 @@ fn b37_not_waiting_learns_of_the_close() {
         let end = Err(CLOSED);
         assert_eq!(answers, [Ok(0), Ok(1), Ok(2), end, end, end]);
         assert_eq!(subscriber.recv_batch(&mut [0; 4]), 0);
-        assert_eq!((subscriber.latest(), subscriber.drain().next()), (None, None));
+        assert_eq!(
+            (subscriber.latest(), subscriber.drain().next()),
+            (None, None)
+        );
         assert!(subscriber.is_closed() && subscriber.wait_timeout(Duration::ZERO));
     }
     ends(channel(4));
@@ -308,7 +315,11 @@ fn b39_the_last_message_comes_once_in_any_order_of_questions() {
         drop(publisher);
         let questions = (0..5).map(|n| order / 5_usize.pow(n) % 5);
         let answers: Vec<_> = questions.filter_map(|q| ask(q, &mut subscriber)).collect();
-        let expected: &[u64] = if order == 5_usize.pow(5) - 1 { &[] } else { &[7] };
+        let expected: &[u64] = if order == 5_usize.pow(5) - 1 {
+            &[]
+        } else {
+            &[7]
+        };
         assert_eq!(answers, expected, "order {order}");
     }
 }
