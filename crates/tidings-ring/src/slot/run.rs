@@ -12,6 +12,7 @@
 use super::{Payload, Slots, place::Place};
 use crate::{contract::Contract, cursor::Cursor, error::TryRecvError, ring::Store};
 use core::mem::MaybeUninit;
+use tidings_core::Sequence;
 
 /// See the module.
 pub(crate) struct Run<'a, T: 'static, C: Contract> {
@@ -25,6 +26,11 @@ impl<'a, T, C: Contract> Run<'a, T, C> {
             place: cursor.place,
             cursor,
         }
+    }
+
+    /// The message to take next.
+    pub(crate) fn sequence(&self) -> Sequence {
+        self.place.sequence
     }
 }
 

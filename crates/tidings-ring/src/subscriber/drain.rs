@@ -39,6 +39,8 @@ impl<T: Payload, C: Contract> Iterator for Drain<'_, T, C> {
 
 impl<T, C: Contract> fmt::Debug for Drain<'_, T, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Drain").finish_non_exhaustive()
+        f.debug_struct("Drain")
+            .field("cursor", &self.0.sequence().get())
+            .finish_non_exhaustive()
     }
 }
