@@ -8,6 +8,7 @@ mod twin;
 
 use program::{Op, Shape, op, shape};
 use proptest::prelude::*;
+use std::mem::MaybeUninit;
 use std::time::Duration;
 use tidings_ring::{
     Builder, Contract, Gating, Lossy, Publisher, RecvTimeoutError, Ref, Subscribable,
@@ -82,7 +83,11 @@ impl<C: Kind> Pair<C> {
 
     fn run(&mut self, op: &Op) {
         match *op {
-            Op::Publish | Op::TryPublish | Op::PublishBatch(_) | Op::TryPublishBatch(_) => {
+            Op::Publish
+            | Op::PublishFrom
+            | Op::TryPublish
+            | Op::PublishBatch(_)
+            | Op::TryPublishBatch(_) => {
                 self.publish(op);
             }
             Op::Subscribe => self.join(C::real(self.subscribable.subscribe()), C::GATES),
@@ -107,13 +112,17 @@ impl<C: Kind> Pair<C> {
         let (next, room) = (self.twin.published, self.twin.room(&self.readers));
         let batch = |length: usize| (next..next + length as u64).collect::<Vec<_>>();
         self.twin.published += match *op {
-            Op::Publish if room == 0 => {
+            Op::Publish | Op::PublishFrom if room == 0 => {
                 let refused = publisher.publish_timeout(next, Duration::ZERO);
                 assert_eq!(refused.map_err(|error| error.0), Err(next));
                 0
             }
             Op::Publish => {
                 publisher.publish(next);
+                1
+            }
+            Op::PublishFrom => {
+                publisher.publish_from(&next);
                 1
             }
             Op::TryPublish => {
@@ -191,6 +200,7 @@ impl<C: Kind> Pair<C> {
         use Op::*;
         let (Resubscribe(who)
         | TryRecv(who)
+        | RecvInto(who)
         | RecvTimeout(who)
         | RecvBatch(who, _)
         | Drain(who, _)
@@ -269,6 +279,11 @@ fn take<C: Contract>(
         Op::Drain(_, max) => {
             let taken: Vec<_> = subscriber.drain().take(max).collect();
             assert_eq!(taken, twin.take(reader, max));
+        }
+        Op::RecvInto(_) => {
+            let mut place = MaybeUninit::new(u64::MAX);
+            let taken = subscriber.try_recv_into(&mut place).map(|value| *value);
+            assert_eq!(taken, twin.try_recv(reader));
         }
         Op::Latest(_) => assert_eq!(subscriber.latest(), twin.latest(reader)),
         _ => assert_eq!(subscriber.try_recv(), twin.try_recv(reader)),

@@ -3,6 +3,7 @@
 
 use bytemuck::NoUninit;
 use std::fmt::Debug;
+use std::mem::MaybeUninit;
 use std::num::{NonZeroI8, NonZeroU32, NonZeroU64, Wrapping};
 use std::ptr;
 use tidings_ring::{Payload, Ref, channel, channel_bounded, event_channel};
@@ -18,8 +19,9 @@ fn through<T: Payload + Sync + PartialEq + Debug>(values: &[T]) {
         for value in values.iter().cycle().take(values.len() + 2 * capacity) {
             publisher.publish(*value);
             assert_eq!(lossy.try_recv().as_ref(), Ok(value));
-            held.publish(*value);
-            assert_eq!(copying.try_recv().as_ref(), Ok(value));
+            held.publish_from(value);
+            let mut place = MaybeUninit::uninit();
+            assert_eq!(copying.try_recv_into(&mut place).as_deref(), Ok(value));
             let lent = borrowing.try_recv_ref().unwrap();
             assert_eq!(*lent, *value);
             assert_aligned(&*lent);

@@ -8,6 +8,7 @@ mod payload;
 
 use guard::ends;
 use payload::Checked;
+use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::thread::{self, scope};
 use tidings_ring::{
@@ -84,6 +85,30 @@ fn b06_no_byte_is_of_another_message() {
             race::<67>(capacity);
             race::<256>(capacity);
         }
+    });
+}
+
+/// A copy into the caller's own place is whole, too, and comes with its own message only.
+#[test]
+fn b06_no_copy_in_place_of_the_callers_is_torn() {
+    ends(|| {
+        let (mut publisher, subscribable) = channel::<Checked<64>>(2);
+        let mut reader = subscribable.subscribe();
+        scope(|scope| {
+            scope.spawn(move || {
+                (0..COUNT).for_each(|n| publisher.publish_from(&Checked::new(n)));
+                drop(publisher);
+            });
+            let mut place = MaybeUninit::uninit();
+            loop {
+                match reader.try_recv_into(&mut place).map(|value| value.number()) {
+                    Ok(number) => assert_eq!(number + 1, reader.cursor()),
+                    Err(TryRecvError::Closed) => break,
+                    Err(TryRecvError::Empty | TryRecvError::Lagged { .. }) => {}
+                }
+            }
+            assert_eq!(reader.total_received() + reader.total_lagged(), COUNT);
+        });
     });
 }
 

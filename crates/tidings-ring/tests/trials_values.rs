@@ -7,7 +7,11 @@ mod payload;
 use payload::{Census, Member};
 use std::mem::forget;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use tidings_ring::{TryRecvError, channel, channel_bounded, event_channel};
+use tidings_ring::{
+    Contract, Publisher, Subscribable, TryRecvError, channel, channel_bounded, event_channel,
+};
+
+type Ends<C> = (Publisher<u64, C>, Subscribable<u64, C>);
 
 fn panics(body: impl FnOnce()) -> bool {
     catch_unwind(AssertUnwindSafe(body)).is_err()
@@ -106,6 +110,57 @@ fn b33_leaked_iterators_and_futures_do_no_harm() {
     assert!(subscriber.drain().eq(0..4));
     publisher.publish(4);
     assert_eq!(subscriber.try_recv(), Ok(4));
+}
+
+/// A drain that ends early, by a break or a panic, has taken what it gave and no more.
+#[test]
+fn d16_a_drain_that_ends_early_leaves_the_rest() {
+    fn check<C: Contract>((mut publisher, subscribable): Ends<C>) {
+        let mut subscriber = subscribable.subscribe();
+        publisher.publish_batch(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        assert!(subscriber.drain().take(3).eq(0..3));
+        assert!(panics(|| subscriber.drain().for_each(|n| assert!(n < 5))));
+        assert_eq!((subscriber.total_received(), subscriber.pending()), (6, 4));
+        assert_eq!(subscriber.recv_batch(&mut [0; 2]), 2);
+        assert!(subscriber.drain().eq(8..10));
+    }
+    check(channel(16));
+    check(channel_bounded(16, 0));
+}
+
+/// A leaked drain that gates has given back the slots of what it gave.
+#[test]
+fn b33_a_leaked_drain_of_a_gating_subscriber_keeps_its_place() {
+    let (mut publisher, subscribable) = channel_bounded::<u64>(2, 0);
+    let mut subscriber = subscribable.subscribe();
+    publisher.publish_batch(&[0, 1]);
+    let mut drain = subscriber.drain();
+    assert_eq!(drain.next(), Some(0));
+    forget(drain);
+    assert!(publisher.try_publish(2).is_ok());
+    assert!(subscriber.drain().eq(1..3));
+}
+
+/// A leaked drain that met a lag counts what it lost, once, and what it gave is given again.
+#[test]
+fn b33_a_leaked_drain_keeps_the_counting_rule() {
+    let (mut publisher, subscribable) = channel::<u64>(4);
+    let mut subscriber = subscribable.subscribe();
+    publisher.publish_batch(&[0, 1, 2, 3, 4, 5]);
+    let mut drain = subscriber.drain();
+    assert_eq!(drain.next(), Some(2));
+    forget(drain);
+    let counts = (
+        subscriber.cursor(),
+        subscriber.total_received(),
+        subscriber.total_lagged(),
+    );
+    assert_eq!(counts, (2, 0, 2));
+    assert!(subscriber.drain().eq(2..6));
+    assert_eq!(
+        (subscriber.total_received(), subscriber.total_lagged()),
+        (4, 2)
+    );
 }
 
 /// Panics when it is dropped while told to; counted before.

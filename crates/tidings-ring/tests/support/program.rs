@@ -6,6 +6,7 @@ use proptest::prelude::*;
 #[derive(Clone, Debug)]
 pub enum Op {
     Publish,
+    PublishFrom,
     TryPublish,
     PublishBatch(usize),
     TryPublishBatch(usize),
@@ -15,6 +16,7 @@ pub enum Op {
     At(i64),
     Resubscribe(usize),
     TryRecv(usize),
+    RecvInto(usize),
     RecvTimeout(usize),
     RecvBatch(usize, usize),
     Drain(usize, usize),
@@ -31,6 +33,7 @@ pub fn op() -> impl Strategy<Value = Op> {
     prop_oneof![
         6 => Just(Op::Publish),
         3 => Just(Op::TryPublish),
+        2 => Just(Op::PublishFrom),
         2 => many().prop_map(Op::PublishBatch),
         2 => many().prop_map(Op::TryPublishBatch),
         2 => Just(Op::Subscribe),
@@ -39,6 +42,7 @@ pub fn op() -> impl Strategy<Value = Op> {
         1 => (-12..3_i64).prop_map(Op::At),
         1 => who().prop_map(Op::Resubscribe),
         8 => who().prop_map(Op::TryRecv),
+        3 => who().prop_map(Op::RecvInto),
         1 => who().prop_map(Op::RecvTimeout),
         1 => (who(), many()).prop_map(|(n, max)| Op::RecvBatch(n, max)),
         1 => (who(), many()).prop_map(|(n, max)| Op::Drain(n, max)),
