@@ -4,4 +4,4 @@ mod publisher;
 mod subscriber;
 
 pub use publisher::{EventPublishFuture, EventPublisher};
-pub use subscriber::{EventRecvFuture, EventSubscribable, EventSubscriber};
+pub use subscriber::{EventSubscribable, EventSubscriber};

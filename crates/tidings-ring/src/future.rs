@@ -64,6 +64,45 @@ impl<T, C: Contract> fmt::Debug for RecvFuture<'_, T, C> {
     }
 }
 
+/// Waits until there is something to receive; see [`Subscriber::wait_async`].
+#[must_use = "futures do nothing unless polled"]
+pub struct WaitFuture<'a, T: 'static, C: Contract> {
+    subscriber: &'a Subscriber<T, C>,
+    key: TaskKey,
+}
+
+impl<'a, T, C: Contract> WaitFuture<'a, T, C> {
+    pub(crate) fn new(subscriber: &'a Subscriber<T, C>) -> Self {
+        Self {
+            subscriber,
+            key: TaskKey::default(),
+        }
+    }
+}
+
+impl<T: Payload, C: Contract> Future for WaitFuture<'_, T, C> {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let Self { subscriber, key } = self.get_mut();
+        subscriber.poll_ready(key, cx)
+    }
+}
+
+impl<T, C: Contract> Drop for WaitFuture<'_, T, C> {
+    fn drop(&mut self) {
+        self.subscriber.cancel(&mut self.key);
+    }
+}
+
+impl<T, C: Contract> fmt::Debug for WaitFuture<'_, T, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WaitFuture")
+            .field("subscriber", &self.subscriber)
+            .finish_non_exhaustive()
+    }
+}
+
 /// Waits for room and publishes; see [`Publisher::publish_async`].
 #[must_use = "futures do nothing unless polled"]
 pub struct PublishFuture<'a, T: 'static, C: Contract> {

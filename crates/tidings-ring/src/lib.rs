@@ -61,16 +61,14 @@ mod subscriber;
 
 pub use builder::{Builder, channel, channel_bounded, event_channel};
 pub use bytemuck::{self, NoUninit};
-pub use cell::lent::Ref;
+pub use cell::lent::{RecvRefFuture, Ref};
 pub use contract::{Contract, Gating, Lossy};
 pub use error::{
     BuildError, PublishTimeoutError, RecvError, RecvTimeoutError, SubscribeError, TryPublishError,
     TryRecvError,
 };
-pub use event::{
-    EventPublishFuture, EventPublisher, EventRecvFuture, EventSubscribable, EventSubscriber,
-};
-pub use future::{PublishFuture, RecvFuture};
+pub use event::{EventPublishFuture, EventPublisher, EventSubscribable, EventSubscriber};
+pub use future::{PublishFuture, RecvFuture, WaitFuture};
 pub use publisher::Publisher;
 pub use slot::Payload;
 pub use subscribable::Subscribable;

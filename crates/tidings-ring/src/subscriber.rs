@@ -13,7 +13,7 @@ use crate::{
     contract::{Contract, Lossy},
     cursor::Cursor,
     error::TryRecvError,
-    future::RecvFuture,
+    future::{RecvFuture, WaitFuture},
     slot::{Payload, Slots},
 };
 use core::{
@@ -201,6 +201,22 @@ impl<T: Payload, C: Contract> Subscriber<T, C> {
     pub fn wait_timeout(&self, timeout: Duration) -> bool {
         self.cursor
             .wait(&self.cursor.ring.shared.strategy, Deadline::after(timeout))
+    }
+
+    /// [`wait`](Self::wait) that gives up at `deadline`; `false` then.
+    #[cfg(feature = "std")]
+    #[must_use = "it says whether there is anything to receive"]
+    pub fn wait_deadline(&self, deadline: Instant) -> bool {
+        self.cursor
+            .wait(&self.cursor.ring.shared.strategy, Deadline::at(deadline))
+    }
+
+    /// The task's form of [`wait`](Self::wait).
+    ///
+    /// # Cancel safety
+    /// Dropping the future loses nothing.
+    pub fn wait_async(&self) -> WaitFuture<'_, T, C> {
+        WaitFuture::new(self)
     }
 
     /// Takes what is there, up to the length of `buffer`, and returns how many messages that were.

@@ -9,11 +9,11 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::rc::Rc;
 use std::sync::MutexGuard;
 use tidings_ring::{
-    BuildError, Builder, Drain, EventPublishFuture, EventPublisher, EventRecvFuture,
-    EventSubscribable, EventSubscriber, Gating, IntoIter, Iter, Lossy, PublishFuture,
-    PublishTimeoutError, Publisher, RecvError, RecvFuture, RecvTimeoutError, Ref, Subscribable,
-    SubscribeError, Subscriber, TryPublishError, TryRecvError, WaitStrategy, channel,
-    channel_bounded, event_channel,
+    BuildError, Builder, Drain, EventPublishFuture, EventPublisher, EventSubscribable,
+    EventSubscriber, Gating, IntoIter, Iter, Lossy, PublishFuture, PublishTimeoutError, Publisher,
+    RecvError, RecvFuture, RecvRefFuture, RecvTimeoutError, Ref, Subscribable, SubscribeError,
+    Subscriber, TryPublishError, TryRecvError, WaitStrategy, channel, channel_bounded,
+    event_channel,
 };
 
 /// Whether a type satisfies a bound; an inherent constant hides the trait's when it does.
@@ -53,7 +53,7 @@ fn b35_handles_of_plain_data_cross_threads() {
         PublishFuture<'static, u64, Gating>, Drain<'static, u64, Gating>,
         Iter<'static, u64, Lossy>, IntoIter<u64, Gating>, Ref<'static, u64>,
         EventPublisher<String>, EventSubscribable<String>, EventSubscriber<String>,
-        EventRecvFuture<'static, String>, EventPublishFuture<'static, u64, Edit>,
+        RecvRefFuture<'static, String>, EventPublishFuture<'static, u64, Edit>,
     ];
     assert_eq!(handles, [(true, true); 18]);
 }
@@ -71,7 +71,7 @@ fn b35_handles_of_what_may_not_leave_its_thread_do_not() {
         EventPublisher<Rc<u8>>,
         EventSubscribable<Rc<u8>>,
         EventSubscriber<Rc<u8>>,
-        EventRecvFuture<'static, Rc<u8>>,
+        RecvRefFuture<'static, Rc<u8>>,
         EventPublisher<Guard>,
         EventSubscriber<Guard>,
         EventPublishFuture<'static, Rc<u8>, fn(&mut Rc<u8>)>,
@@ -113,7 +113,7 @@ fn nothing_is_pinned() {
     assert!(is!(Subscriber<u64, Gating>: Unpin) && is!(EventSubscriber<Fixed>: Unpin));
     assert!(is!(RecvFuture<'static, u64, Lossy>: Unpin));
     assert!(is!(PublishFuture<'static, u64, Gating>: Unpin));
-    assert!(is!(EventRecvFuture<'static, Fixed>: Unpin));
+    assert!(is!(RecvRefFuture<'static, Fixed>: Unpin));
     assert!(is!(EventPublishFuture<'static, u64, Fixed>: Unpin));
 }
 
@@ -222,6 +222,6 @@ fn handles_print_where_they_stand() {
     assert_eq!(text(subscriber.try_recv_ref().unwrap()), "\"value\"");
     assert!(text(&subscriber).starts_with("EventSubscriber { cursor: 1, received: 1"));
     assert!(text(&publisher).starts_with("EventPublisher { ring: Ring { capacity: 2"));
-    assert!(text(subscriber.recv_ref_async()).starts_with("EventRecvFuture"));
+    assert!(text(subscriber.recv_ref_async()).starts_with("RecvRefFuture"));
     assert!(text(publisher.publish_async(|_| ())).starts_with("EventPublishFuture"));
 }

@@ -15,7 +15,10 @@ fn a_lossy_subscriber_learns_exactly_what_it_lost() {
         let rest: Vec<_> = subscriber.drain().collect();
         assert_eq!(rest, (published - 4..published).collect::<Vec<_>>());
         assert_eq!(subscriber.try_recv(), Err(TryRecvError::Empty));
-        assert_eq!((subscriber.total_received(), subscriber.total_lagged()), (4, skipped));
+        assert_eq!(
+            (subscriber.total_received(), subscriber.total_lagged()),
+            (4, skipped)
+        );
     }
 }
 
@@ -23,7 +26,11 @@ fn a_lossy_subscriber_learns_exactly_what_it_lost() {
 fn a_gating_subscriber_holds_the_publisher_back_until_it_reads_or_goes() {
     let (mut publisher, subscribable) = channel_bounded::<u64>(4, 1);
     let mut subscriber = subscribable.subscribe();
-    assert_eq!(publisher.try_publish_batch(&[0, 1, 2, 3, 4]), 3, "capacity less watermark");
+    assert_eq!(
+        publisher.try_publish_batch(&[0, 1, 2, 3, 4]),
+        3,
+        "capacity less watermark"
+    );
     assert_eq!(publisher.try_publish(3).unwrap_err().into_inner(), 3);
     assert_eq!(subscriber.try_recv(), Ok(0));
     assert!(publisher.try_publish(3).is_ok());
@@ -39,12 +46,18 @@ fn every_message_survives_the_publisher() {
         let mut subscriber = subscribable.subscribe();
         (0..capacity as u64 + 3).for_each(|n| publisher.publish(n));
         drop(publisher);
-        assert_eq!(subscriber.try_recv(), Err(TryRecvError::Lagged { skipped: 3 }));
+        assert_eq!(
+            subscriber.try_recv(),
+            Err(TryRecvError::Lagged { skipped: 3 })
+        );
         let rest: Vec<_> = (&mut subscriber).into_iter().collect();
         assert_eq!(rest, (3..capacity as u64 + 3).collect::<Vec<_>>());
         assert_eq!(subscriber.try_recv(), Err(TryRecvError::Closed));
         assert_eq!(subscriber.try_recv(), Err(TryRecvError::Closed));
-        assert_eq!(subscribable.subscribe().try_recv(), Err(TryRecvError::Closed));
+        assert_eq!(
+            subscribable.subscribe().try_recv(),
+            Err(TryRecvError::Closed)
+        );
     }
 }
 
@@ -83,8 +96,10 @@ fn an_in_place_ring_lends_what_was_edited() {
 fn sequences_that_wrap_change_nothing() {
     for first in [0, (1 << 63) - 5, u64::MAX - 4] {
         for capacity in [1, 3, 4] {
-            let (mut publisher, subscribable) =
-                Builder::new(capacity).first_sequence(first).lossy::<u64>().unwrap();
+            let (mut publisher, subscribable) = Builder::new(capacity)
+                .first_sequence(first)
+                .lossy::<u64>()
+                .unwrap();
             let mut subscriber = subscribable.subscribe();
             let mut late = subscribable.subscribe();
             for n in 0..20 {

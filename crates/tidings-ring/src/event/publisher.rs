@@ -10,7 +10,11 @@ use core::{
 };
 use tidings_core::{sync::Arc, wait::TaskKey};
 #[cfg(feature = "std")]
-use {crate::error::PublishTimeoutError, std::time::Duration, tidings_core::wait::Deadline};
+use {
+    crate::error::PublishTimeoutError,
+    std::time::{Duration, Instant},
+    tidings_core::wait::Deadline,
+};
 
 /// The one publisher of an in-place ring. Dropping it closes the ring: subscribers drain, then end.
 ///
@@ -64,10 +68,34 @@ impl<T: Send + Sync + 'static> EventPublisher<T> {
     #[cfg(feature = "std")]
     pub fn publish_timeout<F: FnOnce(&mut T)>(
         &mut self,
-        mut edit: F,
+        edit: F,
         timeout: Duration,
     ) -> Result<(), PublishTimeoutError<F>> {
-        let deadline = Deadline::after(timeout);
+        self.publish_by(edit, Deadline::after(timeout))
+    }
+
+    /// [`publish`](Self::publish) that gives up at `deadline`.
+    ///
+    /// # Errors
+    /// [`PublishTimeoutError`] with `edit`, which was not called.
+    ///
+    /// # Panics
+    /// As [`publish`](Self::publish).
+    #[cfg(feature = "std")]
+    pub fn publish_deadline<F: FnOnce(&mut T)>(
+        &mut self,
+        edit: F,
+        deadline: Instant,
+    ) -> Result<(), PublishTimeoutError<F>> {
+        self.publish_by(edit, Deadline::at(deadline))
+    }
+
+    #[cfg(feature = "std")]
+    fn publish_by<F: FnOnce(&mut T)>(
+        &mut self,
+        mut edit: F,
+        deadline: Deadline,
+    ) -> Result<(), PublishTimeoutError<F>> {
         while let Err(refused) = self.claim.edit(edit) {
             if !self.claim.wait_for_room(deadline) {
                 return Err(PublishTimeoutError(refused));

@@ -1,22 +1,24 @@
 //! The end that receives, on an in-place ring: messages are read where they lie.
 
 use crate::{
-    cell::{Cells, lent::Ref},
+    cell::{
+        Cells,
+        lent::{RecvRefFuture, Ref},
+    },
     contract::Gating,
     cursor::Cursor,
-    error::{RecvError, TryRecvError},
+    error::TryRecvError,
     ring::Ring,
     shared::Start,
 };
-use core::{
-    fmt,
-    future::Future,
-    pin::Pin,
-    task::{Context, Poll},
-};
-use tidings_core::{sync::Arc, wait::TaskKey};
+use core::fmt;
+use tidings_core::sync::Arc;
 #[cfg(feature = "std")]
-use {crate::error::RecvTimeoutError, std::time::Duration, tidings_core::wait::Deadline};
+use {
+    crate::error::{RecvError, RecvTimeoutError},
+    std::time::{Duration, Instant},
+    tidings_core::wait::Deadline,
+};
 
 /// Where subscribers of an in-place ring come from. Cheap to clone; holds no message back.
 pub struct EventSubscribable<T: 'static> {
@@ -91,10 +93,7 @@ impl<T: Send + Sync + 'static> EventSubscriber<T> {
     /// [`RecvError`] once every message was received and the publisher is gone.
     #[cfg(feature = "std")]
     pub fn recv_ref(&mut self) -> Result<Ref<'_, T>, RecvError> {
-        self.cursor
-            .wait(&self.cursor.ring.shared.strategy, Deadline::NEVER);
-        // Ready, and never lagged: what is left is the message, or the close.
-        self.try_recv_ref().map_err(|_| RecvError)
+        self.cursor.lend_by(Deadline::NEVER).map_err(|_| RecvError)
     }
 
     /// [`recv_ref`](Self::recv_ref) that gives up after `timeout`; `Duration::MAX` is for ever.
@@ -103,24 +102,27 @@ impl<T: Send + Sync + 'static> EventSubscriber<T> {
     /// [`RecvTimeoutError`]: the time passed, or the ring ended.
     #[cfg(feature = "std")]
     pub fn recv_ref_timeout(&mut self, timeout: Duration) -> Result<Ref<'_, T>, RecvTimeoutError> {
-        if !self
-            .cursor
-            .wait(&self.cursor.ring.shared.strategy, Deadline::after(timeout))
-        {
-            return Err(RecvTimeoutError::Timeout);
-        }
-        self.try_recv_ref().map_err(|_| RecvTimeoutError::Closed)
+        self.cursor.lend_by(Deadline::after(timeout))
+    }
+
+    /// [`recv_ref`](Self::recv_ref) that gives up at `deadline`.
+    ///
+    /// # Errors
+    /// As [`recv_ref_timeout`](Self::recv_ref_timeout).
+    #[cfg(feature = "std")]
+    pub fn recv_ref_deadline(&mut self, deadline: Instant) -> Result<Ref<'_, T>, RecvTimeoutError> {
+        self.cursor.lend_by(Deadline::at(deadline))
     }
 
     /// The task's form of [`recv_ref`](Self::recv_ref), on any runtime.
     ///
+    /// # Errors
+    /// As [`recv_ref`](Self::recv_ref).
+    ///
     /// # Cancel safety
     /// Dropping the future loses no message.
-    pub fn recv_ref_async(&mut self) -> EventRecvFuture<'_, T> {
-        EventRecvFuture {
-            subscriber: Some(self),
-            key: TaskKey::default(),
-        }
+    pub fn recv_ref_async(&mut self) -> RecvRefFuture<'_, T> {
+        RecvRefFuture::new(&mut self.cursor)
     }
 
     /// Shows the next message to `read` if it is there, and returns what `read` does. `None` also
@@ -188,46 +190,5 @@ impl<T> EventSubscriber<T> {
 impl<T> fmt::Debug for EventSubscriber<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.cursor.fmt("EventSubscriber", f)
-    }
-}
-
-/// Waits for a message; see [`EventSubscriber::recv_ref_async`].
-#[must_use = "futures do nothing unless polled"]
-pub struct EventRecvFuture<'a, T: 'static> {
-    subscriber: Option<&'a mut EventSubscriber<T>>,
-    key: TaskKey,
-}
-
-impl<'a, T: Send + Sync + 'static> Future for EventRecvFuture<'a, T> {
-    type Output = Result<Ref<'a, T>, RecvError>;
-
-    /// # Panics
-    /// When it is polled after it was ready: the message it lent has the subscriber.
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let Self { subscriber, key } = self.get_mut();
-        let waiting = subscriber
-            .as_deref()
-            .expect("an EventRecvFuture was polled after its end");
-        core::task::ready!(waiting.cursor.poll_ready(key, cx));
-        let subscriber = subscriber.take().expect("it was there a line ago");
-        // Ready, and never lagged: what is left is the message, or the close.
-        Poll::Ready(subscriber.try_recv_ref().map_err(|_| RecvError))
-    }
-}
-
-impl<T> Drop for EventRecvFuture<'_, T> {
-    fn drop(&mut self) {
-        // When it is ready `poll_until` has already taken the waker back.
-        if let Some(subscriber) = &self.subscriber {
-            subscriber.cursor.ring.shared.ready.cancel(&mut self.key);
-        }
-    }
-}
-
-impl<T> fmt::Debug for EventRecvFuture<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("EventRecvFuture")
-            .field("subscriber", &self.subscriber)
-            .finish_non_exhaustive()
     }
 }

@@ -1,11 +1,16 @@
 //! What only a gating subscriber can do: read messages where they lie.
 
 use super::Subscriber;
-use crate::{cell::lent::Ref, contract::Gating, error::TryRecvError, slot::Payload};
+use crate::{
+    cell::lent::{RecvRefFuture, Ref},
+    contract::Gating,
+    error::TryRecvError,
+    slot::Payload,
+};
 #[cfg(feature = "std")]
 use {
     crate::error::{RecvError, RecvTimeoutError},
-    std::time::Duration,
+    std::time::{Duration, Instant},
     tidings_core::wait::Deadline,
 };
 
@@ -26,9 +31,7 @@ impl<T: Payload + Sync> Subscriber<T, Gating> {
     /// [`RecvError`] once every message was received and the publisher is gone.
     #[cfg(feature = "std")]
     pub fn recv_ref(&mut self) -> Result<Ref<'_, T>, RecvError> {
-        self.wait();
-        // Ready, and never lagged: what is left is the message, or the close.
-        self.try_recv_ref().map_err(|_| RecvError)
+        self.cursor.lend_by(Deadline::NEVER).map_err(|_| RecvError)
     }
 
     /// [`recv_ref`](Self::recv_ref) that gives up after `timeout`.
@@ -37,13 +40,27 @@ impl<T: Payload + Sync> Subscriber<T, Gating> {
     /// [`RecvTimeoutError`]: the time passed, or the ring ended.
     #[cfg(feature = "std")]
     pub fn recv_ref_timeout(&mut self, timeout: Duration) -> Result<Ref<'_, T>, RecvTimeoutError> {
-        if !self
-            .cursor
-            .wait(&self.cursor.ring.shared.strategy, Deadline::after(timeout))
-        {
-            return Err(RecvTimeoutError::Timeout);
-        }
-        self.try_recv_ref().map_err(|_| RecvTimeoutError::Closed)
+        self.cursor.lend_by(Deadline::after(timeout))
+    }
+
+    /// [`recv_ref`](Self::recv_ref) that gives up at `deadline`.
+    ///
+    /// # Errors
+    /// As [`recv_ref_timeout`](Self::recv_ref_timeout).
+    #[cfg(feature = "std")]
+    pub fn recv_ref_deadline(&mut self, deadline: Instant) -> Result<Ref<'_, T>, RecvTimeoutError> {
+        self.cursor.lend_by(Deadline::at(deadline))
+    }
+
+    /// The task's form of [`recv_ref`](Self::recv_ref), on any runtime.
+    ///
+    /// # Errors
+    /// As [`recv_ref`](Self::recv_ref).
+    ///
+    /// # Cancel safety
+    /// Dropping the future loses no message.
+    pub fn recv_ref_async(&mut self) -> RecvRefFuture<'_, T> {
+        RecvRefFuture::new(&mut self.cursor)
     }
 
     /// Shows up to `max` messages that are there, with their sequences, to `read`, and returns how
