@@ -33,14 +33,15 @@ type EventEnds<T> = (EventPublisher<T>, EventSubscribable<T>);
 /// publisher.publish(7);
 /// assert_eq!(subscriber.try_recv(), Ok(7));
 /// ```
-#[must_use]
+#[track_caller]
 pub fn channel<T: Payload>(capacity: usize) -> (Publisher<T, Lossy>, Subscribable<T, Lossy>) {
     expect(Builder::new(capacity).lossy())
 }
 
 /// A gating ring: the publisher waits rather than overwrite a message that a gating subscriber has
 /// not read. It keeps `watermark` slots of distance from the slowest one, as history for lossy
-/// subscribers of the same ring; 0 uses every slot.
+/// subscribers of the same ring; 0 uses every slot. A subscriber that joins at an old message may
+/// find less than that until the publisher has looked at the gates again.
 ///
 /// # Panics
 /// When the capacity is 0, the watermark is not below it, or there is no memory;
@@ -56,7 +57,7 @@ pub fn channel<T: Payload>(capacity: usize) -> (Publisher<T, Lossy>, Subscribabl
 /// assert_eq!(subscriber.try_recv(), Ok(1));
 /// assert!(publisher.try_publish(3).is_ok());
 /// ```
-#[must_use]
+#[track_caller]
 pub fn channel_bounded<T: Payload>(
     capacity: usize,
     watermark: usize,
@@ -81,7 +82,7 @@ pub fn channel_bounded<T: Payload>(
 /// });
 /// assert_eq!(subscriber.process(|text| text.len()), Some(33));
 /// ```
-#[must_use]
+#[track_caller]
 pub fn event_channel<T: Send + Sync + 'static>(
     capacity: usize,
     factory: impl FnMut() -> T,
@@ -89,6 +90,7 @@ pub fn event_channel<T: Send + Sync + 'static>(
     expect(Builder::new(capacity).in_place(factory))
 }
 
+#[track_caller]
 fn expect<R>(built: Result<R, BuildError>) -> R {
     built.unwrap_or_else(|error| panic!("{error}"))
 }
@@ -152,8 +154,8 @@ impl Builder {
     /// A lossy ring; see [`channel`].
     ///
     /// # Errors
-    /// [`BuildError`], when the capacity is 0, a watermark is given that no subscriber of such a
-    /// ring could need, or there is no memory.
+    /// [`BuildError`], when the capacity is 0, the watermark is not below it (it has no other effect
+    /// here), or there is no memory.
     pub fn lossy<T: Payload>(&self) -> Result<Ends<T, Lossy>, BuildError> {
         self.copying()
     }

@@ -8,13 +8,17 @@
 //!           subscriber has a gate; so whoever holds C1 and has not done C3 shares the value with readers only
 //! I3        the address in a `Place` is that of a cell (place.rs I1)
 //! Pairs     P2↔C1 publishes the edit; C3↔the publisher's look orders the read before the next edit
-//! Progress  publish and receive wait-free once there is room, no allocation
+//! Progress  write and read wait-free, no allocation
 
 #![allow(unsafe_code)] // values are shared by the protocol above, not by a lock
 
 pub(crate) mod lent;
 
-use crate::{error::BuildError, ring::Store, slot::place::Place, stamp::Stamp};
+use crate::{
+    error::BuildError,
+    slot::place::{Place, Store},
+    stamp::Stamp,
+};
 use alloc::{boxed::Box, vec::Vec};
 use core::ptr::NonNull;
 use tidings_core::{

@@ -12,9 +12,12 @@ use crate::{
     cell::Cells,
     contract::Contract,
     gate,
-    ring::{Ring, Store},
+    ring::Ring,
     shared::Shared,
-    slot::{Payload, Slots, place::Place},
+    slot::{
+        Payload, Slots,
+        place::{Place, Store},
+    },
 };
 use core::task::{Context, Poll};
 #[cfg(feature = "std")]
@@ -37,7 +40,7 @@ impl<S: Store> Claim<S> {
     pub(crate) fn new(ring: Arc<Ring<S>>) -> Self {
         let first = ring.shared.first;
         Self {
-            place: Place::at(&ring, first),
+            place: ring.place_of(first),
             limit: first,
             twins: 0,
             ring,
@@ -50,9 +53,9 @@ impl<S: Store> Claim<S> {
         self.place.sequence != self.limit || self.look()
     }
 
-    /// Announces every slot written.
+    /// Makes every slot visible that was written.
     #[inline]
-    pub(crate) fn announce(&self) {
+    pub(crate) fn commit(&self) {
         self.ring.shared.publish_up_to(self.place.sequence);
     }
 
@@ -60,7 +63,7 @@ impl<S: Store> Claim<S> {
     fn look(&mut self) -> bool {
         // A look must not be ahead of `published` (gate.rs I2), as a batch is that is half written.
         if self.ring.shared.published() != self.place.sequence {
-            self.announce();
+            self.commit();
         }
         self.limit = look(&self.ring.shared, self.place.sequence, &mut self.twins);
         self.limit != self.place.sequence
@@ -70,18 +73,7 @@ impl<S: Store> Claim<S> {
     #[cfg(feature = "std")]
     #[cold]
     pub(crate) fn wait_for_room(&mut self, deadline: Deadline) -> bool {
-        let Self {
-            ring,
-            place,
-            limit,
-            twins,
-        } = self;
-        let shared = &ring.shared;
-        expect_room(shared, place.sequence);
-        let free = || {
-            *limit = look(shared, place.sequence, twins);
-            (*limit != place.sequence).then_some(())
-        };
+        let (shared, free) = self.expect_room();
         shared
             .freed
             .wait_until(&shared.strategy, deadline, free)
@@ -90,26 +82,30 @@ impl<S: Store> Claim<S> {
 
     /// The task's form of `wait_for_room`.
     pub(crate) fn poll_for_room(&mut self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()> {
+        let (shared, free) = self.expect_room();
+        shared.freed.poll_until(key, cx, free)
+    }
+
+    /// F1 of shared.rs; gives what to wait on, and a look for room.
+    fn expect_room(&mut self) -> (&Shared, impl FnMut() -> Option<()>) {
         let Self {
             ring,
             place,
             limit,
             twins,
         } = self;
-        let shared = &ring.shared;
-        if place.sequence != *limit {
-            return Poll::Ready(());
-        }
-        expect_room(shared, place.sequence);
-        shared.freed.poll_until(key, cx, || {
-            *limit = look(shared, place.sequence, twins);
-            (*limit != place.sequence).then_some(())
-        })
+        let (shared, next) = (&ring.shared, place.sequence);
+        shared.wake_when_slowest_at(next.next().before(shared.room));
+        let free = move || {
+            *limit = look(shared, next, twins);
+            (*limit != next).then_some(())
+        };
+        (shared, free)
     }
 }
 
 impl<T: Payload> Claim<Slots<T>> {
-    /// Writes the next slot, without announcing it, if there is room.
+    /// Writes the next slot, without committing it, if there is room.
     #[inline]
     pub(crate) fn write<C: Contract>(&mut self, value: &T) -> bool {
         if C::GATING && !self.has_room() {
@@ -121,7 +117,7 @@ impl<T: Payload> Claim<Slots<T>> {
         true
     }
 
-    /// Writes as many of `values` as there is room for now, without announcing them; says how many.
+    /// Writes as many of `values` as there is room for now, without committing them; says how many.
     #[inline]
     pub(crate) fn write_batch<C: Contract>(&mut self, values: &[T]) -> usize {
         let mut room = values.len().min(self.ring.shared.capacity);
@@ -147,7 +143,7 @@ impl<T: Payload> Claim<Slots<T>> {
 }
 
 impl<T: 'static> Claim<Cells<T>> {
-    /// Edits the next slot and announces it, if there is room; else gives `edit` back.
+    /// Edits the next slot and commits it, if there is room; else gives `edit` back.
     #[inline]
     pub(crate) fn edit<F: FnOnce(&mut T)>(&mut self, edit: F) -> Result<(), F> {
         if !self.has_room() {
@@ -156,7 +152,7 @@ impl<T: 'static> Claim<Cells<T>> {
         // SAFETY: this is the ring's one claim, and there is room (I1).
         unsafe { Cells::write(&self.place, edit) };
         self.place.step(Cells::<T>::STRIDE);
-        self.announce();
+        self.commit();
         Ok(())
     }
 }
@@ -165,7 +161,7 @@ impl<T: 'static> Claim<Cells<T>> {
 fn look(shared: &Shared, next: Sequence, twins: &mut u64) -> Sequence {
     // A short reach keeps most of the history out of reach, for those who join at the oldest message.
     let reach = next.after((shared.capacity as u64 / 8).max(1));
-    shared.announce_reach(reach);
+    shared.set_reach(reach);
     fence(SeqCst, "gate P2");
     let Some(lag) = gate::slowest_lag(shared, next, twins) else {
         return reach;
@@ -176,11 +172,6 @@ fn look(shared: &Shared, next: Sequence, twins: &mut u64) -> Sequence {
     } else {
         reach
     }
-}
-
-/// F1 of shared.rs: the gate to wait for is one that lets `next` be written.
-fn expect_room(shared: &Shared, next: Sequence) {
-    shared.wake_when_slowest_at(next.next().before(shared.room));
 }
 
 impl<S: Store> Drop for Claim<S> {

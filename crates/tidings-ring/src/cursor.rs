@@ -5,15 +5,15 @@
 //!           before the close is seen before the close (S4 of shared.rs)
 //! I1        received + lagged == place.sequence - start, at every return
 //! I2        a cursor is its own only reader (`&mut`), and its hold stands at `place.sequence`
-//! Progress  everything but `wait` is wait-free
+//! Progress  everything but `wait` is wait-free, apart from joining (`open`, `twin`) and from waking a publisher that waits
 
 use crate::{
     contract::Contract,
     error::{SubscribeError, TryRecvError},
     gate::Hold,
-    ring::{Ring, Store},
+    ring::Ring,
     shared::Start,
-    slot::place::Place,
+    slot::place::{Place, Store},
     stamp::Stamp,
 };
 use core::{
@@ -30,9 +30,10 @@ use tidings_core::{
 
 /// See the module.
 pub(crate) struct Cursor<S: Store, C: Contract> {
-    pub(crate) ring: Arc<Ring<S>>,
-    pub(crate) place: Place,
+    // Before the ring, so that it is dropped before (I3 of gate/cell.rs).
     pub(crate) hold: C::Hold,
+    pub(crate) place: Place,
+    pub(crate) ring: Arc<Ring<S>>,
     start: Sequence,
     lagged: u64,
 }
@@ -40,7 +41,7 @@ pub(crate) struct Cursor<S: Store, C: Contract> {
 impl<S: Store, C: Contract> Cursor<S, C> {
     pub(crate) fn open(ring: &Arc<Ring<S>>, start: Start) -> Result<Self, SubscribeError> {
         let (hold, start) = C::Hold::join(&ring.shared, start)?;
-        let place = Place::at(ring, start);
+        let place = ring.place_of(start);
         Ok(Self {
             ring: Arc::clone(ring),
             place,
@@ -109,7 +110,7 @@ impl<S: Store, C: Contract> Cursor<S, C> {
         let from = self.place.sequence;
         let skipped = to.since(from);
         self.lagged = self.lagged.saturating_add(skipped);
-        self.place = Place::at(&self.ring, to);
+        self.place = self.ring.place_of(to);
         self.hold.advance(&self.ring.shared, from, to);
         skipped
     }

@@ -148,6 +148,12 @@ impl fmt::Display for RecvTimeoutError {
 
 impl Error for RecvTimeoutError {}
 
+impl From<RecvError> for TryRecvError {
+    fn from(_: RecvError) -> Self {
+        Self::Closed
+    }
+}
+
 impl From<RecvError> for RecvTimeoutError {
     fn from(_: RecvError) -> Self {
         Self::Closed
@@ -186,6 +192,13 @@ impl<T> Error for TryPublishError<T> {}
 /// No slot became free before the deadline. Holds the refused value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct PublishTimeoutError<T>(pub T);
+
+impl<T> PublishTimeoutError<T> {
+    /// The value that was not published.
+    pub fn into_inner(self) -> T {
+        self.0
+    }
+}
 
 impl<T> fmt::Debug for PublishTimeoutError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

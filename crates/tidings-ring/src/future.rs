@@ -1,7 +1,7 @@
-//! The futures of a copying ring. Each takes its waker back when it is dropped or ready.
+//! The futures of a copying ring. Each takes its waker back when it is dropped.
 
 use crate::{
-    contract::Contract,
+    contract::{Contract, Lossy},
     error::{RecvError, TryRecvError},
     publisher::Publisher,
     slot::Payload,
@@ -17,15 +17,33 @@ use tidings_core::wait::TaskKey;
 
 /// Waits for a message; see [`Subscriber::recv_async`].
 #[must_use = "futures do nothing unless polled"]
-pub struct RecvFuture<'a, T: 'static, C: Contract> {
+pub struct RecvFuture<'a, T: 'static, C: Contract = Lossy> {
     subscriber: &'a mut Subscriber<T, C>,
     key: TaskKey,
 }
 
-impl<'a, T, C: Contract> RecvFuture<'a, T, C> {
-    pub(crate) fn new(subscriber: &'a mut Subscriber<T, C>) -> Self {
-        Self {
-            subscriber,
+impl<T: Payload, C: Contract> Subscriber<T, C> {
+    /// The task's form of [`recv`](Self::recv), on any runtime. A waiting task costs nothing.
+    ///
+    /// # Errors
+    /// As [`recv`](Self::recv).
+    ///
+    /// # Cancel safety
+    /// Dropping the future loses no message: one is taken only when it is returned.
+    pub fn recv_async(&mut self) -> RecvFuture<'_, T, C> {
+        RecvFuture {
+            subscriber: self,
+            key: TaskKey::default(),
+        }
+    }
+
+    /// The task's form of [`wait`](Self::wait).
+    ///
+    /// # Cancel safety
+    /// Dropping the future loses nothing.
+    pub fn wait_async(&self) -> WaitFuture<'_, T, C> {
+        WaitFuture {
+            subscriber: self,
             key: TaskKey::default(),
         }
     }
@@ -66,18 +84,9 @@ impl<T, C: Contract> fmt::Debug for RecvFuture<'_, T, C> {
 
 /// Waits until there is something to receive; see [`Subscriber::wait_async`].
 #[must_use = "futures do nothing unless polled"]
-pub struct WaitFuture<'a, T: 'static, C: Contract> {
+pub struct WaitFuture<'a, T: 'static, C: Contract = Lossy> {
     subscriber: &'a Subscriber<T, C>,
     key: TaskKey,
-}
-
-impl<'a, T, C: Contract> WaitFuture<'a, T, C> {
-    pub(crate) fn new(subscriber: &'a Subscriber<T, C>) -> Self {
-        Self {
-            subscriber,
-            key: TaskKey::default(),
-        }
-    }
 }
 
 impl<T: Payload, C: Contract> Future for WaitFuture<'_, T, C> {
@@ -105,7 +114,7 @@ impl<T, C: Contract> fmt::Debug for WaitFuture<'_, T, C> {
 
 /// Waits for room and publishes; see [`Publisher::publish_async`].
 #[must_use = "futures do nothing unless polled"]
-pub struct PublishFuture<'a, T: 'static, C: Contract> {
+pub struct PublishFuture<'a, T: 'static, C: Contract = Lossy> {
     publisher: &'a mut Publisher<T, C>,
     value: Option<T>,
     key: TaskKey,
@@ -114,10 +123,14 @@ pub struct PublishFuture<'a, T: 'static, C: Contract> {
 // The value is plain data, never pinned.
 impl<T, C: Contract> Unpin for PublishFuture<'_, T, C> {}
 
-impl<'a, T, C: Contract> PublishFuture<'a, T, C> {
-    pub(crate) fn new(publisher: &'a mut Publisher<T, C>, value: T) -> Self {
-        Self {
-            publisher,
+impl<T: Payload, C: Contract> Publisher<T, C> {
+    /// The task's form of [`publish`](Self::publish).
+    ///
+    /// # Cancel safety
+    /// A future that is dropped before it is ready has published nothing.
+    pub fn publish_async(&mut self, value: T) -> PublishFuture<'_, T, C> {
+        PublishFuture {
+            publisher: self,
             value: Some(value),
             key: TaskKey::default(),
         }

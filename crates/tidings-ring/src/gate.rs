@@ -9,7 +9,7 @@
 //!           P3 read every gate, Acquire   P4 read `twins`, Acquire; changed? P3 again   P5 limit := min(slowest + room, reach)
 //! Join      J1 free word := open at a guess, Acquire   J2 fence SeqCst
 //!           J3 read `published` and `reach`   J4 word := open at the start that these allow, Release, as R2
-//! Twin      T1 free word := open where the own gate stands, Acquire   T2 twins += 1, Release
+//! Twin      T1 free word := open where the model's gate stands, Acquire   T2 twins += 1, Release
 //! Read      R1 read the slot   R2 word := open one further, Release
 //! Leave     L1 word := free, Release
 //! I1        a message at or after an open gate is not overwritten (once J4 or T2 is done)
@@ -23,19 +23,19 @@
 //! Pairs     T2↔P4 shows T1 to the next P3, also to a look that met T2 before it met the model's move
 //!           R2, L1↔P3 order the reader's last read of a slot before its overwriting; L1↔J1 hands that
 //!           order on when a gate changes hands; P2↔J2 as above
-//! Progress  read, leave, look wait-free; join lock-free
+//! Progress  look lock-free (again for each twin that joined meanwhile); join lock-free but for an allocation; read and
+//!           leave wait-free, unless they wake a publisher that waits
 //! Source    the asymmetry "look rarely, announce how far" is the gating sequence of M. Thompson et al.,
 //!           Disruptor, LMAX 2011, with dynamic membership by the store-then-load handshake of
 //!           E. W. Dijkstra, 1965
 
-mod cell;
+pub(crate) mod cell;
 
 use crate::{
     error::SubscribeError,
     shared::{Shared, Start},
 };
 use cell::GateCell;
-pub(crate) use cell::GateCells;
 use tidings_core::{
     Sequence,
     sync::{

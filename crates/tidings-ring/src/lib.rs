@@ -22,7 +22,8 @@
 //! | the publisher is dropped, also by a panic | subscribers receive the rest, then `Closed`, for ever |
 //! | a gating subscriber is dropped, also by a panic | its gate opens at once; a waiting publisher goes on |
 //! | the last gating subscriber goes | the publisher goes on as on a lossy ring |
-//! | a subscriber or a [`Ref`] is leaked | a gating one holds the publisher back for good |
+//! | a gating subscriber is leaked | it holds the publisher back for good |
+//! | a [`Ref`] is leaked | its message stays unread: the next call lends it again |
 //! | a future is dropped | nothing was received or published by it, its waker is gone |
 //!
 //! # Payloads
@@ -34,13 +35,16 @@
 //!
 //! # Waiting
 //!
-//! Every wait has a form that does not (`try_`), one with a deadline, and one for tasks (`_async`),
-//! which runs on any executor. How threads wait is a [`WaitStrategy`]; the default spins for a
+//! Waiting for a message, or for room for one, has a form that does not (`try_`), one with a deadline,
+//! and one for tasks (`_async`), which runs on any executor; batches have a `try_` and a waiting form. How threads wait is a [`WaitStrategy`]; the default spins for a
 //! moment if a core is free for that, yields, then sleeps.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
 extern crate alloc;
+
+#[cfg(not(target_has_atomic = "64"))]
+compile_error!("tidings-ring needs a target with 64-bit atomics");
 
 mod builder;
 mod cell;
@@ -51,6 +55,7 @@ mod error;
 mod event;
 mod future;
 mod gate;
+mod lend;
 mod publisher;
 mod ring;
 mod shared;
@@ -61,7 +66,7 @@ mod subscriber;
 
 pub use builder::{Builder, channel, channel_bounded, event_channel};
 pub use bytemuck::{self, NoUninit};
-pub use cell::lent::{RecvRefFuture, Ref};
+pub use cell::lent::Ref;
 pub use contract::{Contract, Gating, Lossy};
 pub use error::{
     BuildError, PublishTimeoutError, RecvError, RecvTimeoutError, SubscribeError, TryPublishError,
@@ -69,6 +74,7 @@ pub use error::{
 };
 pub use event::{EventPublishFuture, EventPublisher, EventSubscribable, EventSubscriber};
 pub use future::{PublishFuture, RecvFuture, WaitFuture};
+pub use lend::RecvRefFuture;
 pub use publisher::Publisher;
 pub use slot::Payload;
 pub use subscribable::Subscribable;

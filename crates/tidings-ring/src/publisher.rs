@@ -1,10 +1,12 @@
-//! The end that publishes, on a copying ring.
+//! The end that publishes, on a copying ring: the forms that do not wait.
+
+#[cfg(feature = "std")]
+mod waiting;
 
 use crate::{
     claim::Claim,
     contract::{Contract, Lossy},
     error::TryPublishError,
-    future::PublishFuture,
     ring::Ring,
     slot::{Payload, Slots},
     subscribable::Subscribable,
@@ -15,12 +17,6 @@ use core::{
     task::{Context, Poll},
 };
 use tidings_core::{sync::Arc, wait::TaskKey};
-#[cfg(feature = "std")]
-use {
-    crate::error::PublishTimeoutError,
-    std::time::{Duration, Instant},
-    tidings_core::wait::Deadline,
-};
 
 /// The one publisher of a copying ring. Dropping it closes the ring: subscribers drain, then end.
 ///
@@ -31,6 +27,15 @@ use {
 /// forms with a deadline where that may happen.
 ///
 /// Leaking the publisher itself (`mem::forget`) leaves the ring open for good.
+///
+/// # Memory ordering
+/// What the publisher did before it published a message happens before whatever a subscriber does
+/// after receiving it.
+///
+/// # Panics
+/// Publishing and dropping wake tasks that wait for messages. If a waker panics, so does the call,
+/// when the message is published, or the ring closed, and every other task is woken.
+#[must_use = "dropping the publisher closes the ring"]
 pub struct Publisher<T: 'static, C: Contract = Lossy> {
     claim: Claim<Slots<T>>,
     contract: PhantomData<fn() -> C>,
@@ -44,43 +49,18 @@ impl<T: Payload, C: Contract> Publisher<T, C> {
         }
     }
 
-    /// Publishes one message; on a full gating ring waits for as long as it takes.
-    ///
-    /// # Progress and cost
-    /// Wait-free when there is room: the payload's stores and three more, no system call and no
-    /// allocation unless somebody sleeps and has to be woken.
-    #[cfg(feature = "std")]
-    #[inline]
-    pub fn publish(&mut self, value: T) {
-        self.publish_from(&value);
-    }
-
-    /// [`publish`](Self::publish) from where the value lies; for a large one that saves a copy.
-    #[cfg(feature = "std")]
-    #[inline]
-    pub fn publish_from(&mut self, value: &T) {
-        while !self.put(value) {
-            self.claim.wait_for_room(Deadline::NEVER);
-        }
-    }
-
-    /// Publishes what `make` returns. Waits for room first, then calls it.
-    ///
-    /// # Panics
-    /// When `make` does; then nothing was published, and the publisher stays usable.
-    #[cfg(feature = "std")]
-    #[inline]
-    pub fn publish_with(&mut self, make: impl FnOnce() -> T) {
-        if C::GATING && !self.claim.has_room() {
-            self.claim.wait_for_room(Deadline::NEVER);
-        }
-        self.put(&make());
-    }
-
     /// Publishes one message if there is room now; on a lossy ring there always is.
     ///
     /// # Errors
     /// [`TryPublishError::Full`] with the value.
+    ///
+    /// # Examples
+    /// ```
+    /// let (mut publisher, subscribable) = tidings_ring::channel_bounded::<u64>(1, 0);
+    /// let _subscriber = subscribable.subscribe();
+    /// assert!(publisher.try_publish(1).is_ok());
+    /// assert_eq!(publisher.try_publish(2).unwrap_err().into_inner(), 2);
+    /// ```
     #[inline]
     pub fn try_publish(&mut self, value: T) -> Result<(), TryPublishError<T>> {
         if self.put(&value) {
@@ -90,68 +70,16 @@ impl<T: Payload, C: Contract> Publisher<T, C> {
         }
     }
 
-    /// [`publish`](Self::publish) that gives up after `timeout`; `Duration::MAX` is for ever.
-    ///
-    /// # Errors
-    /// [`PublishTimeoutError`] with the value, when no slot became free in time.
-    #[cfg(feature = "std")]
-    pub fn publish_timeout(
-        &mut self,
-        value: T,
-        timeout: Duration,
-    ) -> Result<(), PublishTimeoutError<T>> {
-        self.publish_by(value, Deadline::after(timeout))
-    }
-
-    /// [`publish`](Self::publish) that gives up at `deadline`.
-    ///
-    /// # Errors
-    /// [`PublishTimeoutError`] with the value, when no slot became free in time.
-    #[cfg(feature = "std")]
-    pub fn publish_deadline(
-        &mut self,
-        value: T,
-        deadline: Instant,
-    ) -> Result<(), PublishTimeoutError<T>> {
-        self.publish_by(value, Deadline::at(deadline))
-    }
-
-    #[cfg(feature = "std")]
-    fn publish_by(&mut self, value: T, deadline: Deadline) -> Result<(), PublishTimeoutError<T>> {
-        while !self.put(&value) {
-            if !self.claim.wait_for_room(deadline) {
-                return Err(PublishTimeoutError(value));
-            }
-        }
-        Ok(())
-    }
-
-    /// The task's form of [`publish`](Self::publish).
-    ///
-    /// # Cancel safety
-    /// A future that is dropped before it is ready has published nothing.
-    pub fn publish_async(&mut self, value: T) -> PublishFuture<'_, T, C> {
-        PublishFuture::new(self, value)
-    }
-
-    /// Publishes all of `values` in order, waiting for room as often as needed; an empty slice does
-    /// nothing. A slice longer than the ring is published in parts, so subscribers that read on
-    /// another thread are enough to get it through.
-    #[cfg(feature = "std")]
-    pub fn publish_batch(&mut self, mut values: &[T]) {
-        loop {
-            values = &values[self.try_publish_batch(values)..];
-            if values.is_empty() {
-                return;
-            }
-            if C::GATING {
-                self.claim.wait_for_room(Deadline::NEVER);
-            }
-        }
-    }
-
     /// Publishes as many of the first `values` as there is room for, on a lossy ring all; returns
     /// how many. The rest can be offered again.
+    ///
+    /// # Examples
+    /// ```
+    /// let (mut publisher, subscribable) = tidings_ring::channel_bounded::<u64>(2, 0);
+    /// let _subscriber = subscribable.subscribe();
+    /// assert_eq!(publisher.try_publish_batch(&[1, 2, 3]), 2);
+    /// ```
+    #[must_use = "values beyond this count were not published"]
     pub fn try_publish_batch(&mut self, values: &[T]) -> usize {
         let mut rest = values;
         loop {
@@ -159,22 +87,22 @@ impl<T: Payload, C: Contract> Publisher<T, C> {
             if part == 0 {
                 return values.len() - rest.len();
             }
-            self.claim.announce();
+            self.claim.commit();
             rest = &rest[part..];
         }
     }
 
-    /// Writes and announces one message, if there is room.
+    /// Writes and commits one message, if there is room.
     #[inline]
     fn put(&mut self, value: &T) -> bool {
         let written = self.claim.write::<C>(value);
         if written {
-            self.claim.announce();
+            self.claim.commit();
         }
         written
     }
 
-    /// The step of [`PublishFuture`].
+    /// The step of `PublishFuture`.
     pub(crate) fn poll_publish(
         &mut self,
         value: &T,
@@ -216,5 +144,22 @@ impl<T, C: Contract> fmt::Debug for Publisher<T, C> {
         f.debug_struct("Publisher")
             .field("ring", &self.claim.ring)
             .finish_non_exhaustive()
+    }
+}
+
+/// Without `std` nothing can wait, and on a lossy ring nothing has to.
+#[cfg(not(feature = "std"))]
+impl<T: Payload> Publisher<T, Lossy> {
+    /// Publishes one message.
+    #[inline]
+    pub fn publish(&mut self, value: T) {
+        self.publish_from(&value);
+    }
+
+    /// [`publish`](Self::publish) from where the value lies; for a large one that saves a copy.
+    #[inline]
+    pub fn publish_from(&mut self, value: &T) {
+        let written = self.put(value);
+        debug_assert!(written, "a lossy ring has room");
     }
 }

@@ -8,12 +8,16 @@
 //!           F3 a gate that moves past wake_at wakes `freed`
 //! I1        the only writer of `published`, `reach`, `wake_at`, `closed` is the publisher
 //! I2        a stamp may be ahead of `published`, `published` is never ahead of a stamp
+//! Progress  everything is wait-free, but for waking
 //! Pairs     S2↔`published()`; S4↔`is_closed()`; F1..F3 by the handshake inside `Event`
 
-use crate::{error::SubscribeError, gate::GateCells};
+use crate::{error::SubscribeError, gate::cell::GateCells};
 use tidings_core::{
     CachePadded, Sequence,
-    sync::atomic::{AtomicBool, AtomicU64, Ordering::*},
+    sync::{
+        atomic::{AtomicBool, AtomicU64, Ordering::*},
+        mutant,
+    },
     wait::{Event, WaitStrategy},
 };
 
@@ -134,7 +138,7 @@ impl Shared {
     }
 
     /// P1: the next look lets the publisher go to `reach` at most.
-    pub(crate) fn announce_reach(&self, reach: Sequence) {
+    pub(crate) fn set_reach(&self, reach: Sequence) {
         // ORDERING: Relaxed: P2 (gate.rs) orders it before the look.
         self.progress.reach.store(reach.get(), Relaxed);
     }
@@ -142,7 +146,9 @@ impl Shared {
     /// F1.
     pub(crate) fn wake_when_slowest_at(&self, sequence: Sequence) {
         // ORDERING: Relaxed: the handshake inside `Event` orders it, see `wake_publisher`.
-        self.progress.wake_at.store(sequence.get(), Relaxed);
+        if !mutant("shared F1") {
+            self.progress.wake_at.store(sequence.get(), Relaxed);
+        }
     }
 
     /// F3: a gate moved from `from` to `to`.
@@ -158,7 +164,7 @@ impl Shared {
         // ORDERING: Relaxed: the handshake inside `Event` orders F1 before this load, or else the gate's
         // move before the publisher's own look in F2, and then this wake is not needed.
         let wake_at = Sequence::new(self.progress.wake_at.load(Relaxed));
-        if from.is_before(wake_at) && !to.is_before(wake_at) {
+        if from.is_before(wake_at) && !to.is_before(wake_at) && !mutant("shared F3") {
             self.freed.notify();
         }
     }

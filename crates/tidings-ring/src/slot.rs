@@ -13,7 +13,7 @@
 //! Pairs     P4↔C1 publishes the payload; P2↔C3 makes C4 see writing(n + capacity) or later whenever C2 read any of its bytes
 //! Copying   Up to `WORDS_UP_TO` bytes: relaxed 64-bit words. Above, where the target has it: `hint::copy_shared`, which
 //!           does what relaxed byte accesses would do, on both sides, since one size of access must serve both.
-//! Progress  publish wait-free, receive wait-free (a lost race is an answer, not a retry), no allocation
+//! Progress  write and read wait-free (a lost race is an answer, not a retry), no allocation
 //! Source    H.-J. Boehm, Can Seqlocks Get Along With Programming Language Memory Models?, MSPC 2012
 
 #![allow(unsafe_code)] // payloads live in shared words; the invariants above make copies of them values
@@ -23,14 +23,14 @@ mod receive;
 pub(crate) mod run;
 mod words;
 
-use crate::{error::BuildError, ring::Store, stamp::Stamp};
+use crate::{error::BuildError, stamp::Stamp};
 use bytemuck::NoUninit;
 use core::{
     marker::PhantomData,
     mem::MaybeUninit,
     ptr::{self, NonNull},
 };
-use place::Place;
+use place::{Place, Store};
 use tidings_core::{
     Sequence, hint,
     sync::{atomic::Ordering::*, fence, mutant},
@@ -174,7 +174,8 @@ impl<T> Slots<T> {
             for n in 0..Self::LENGTH {
                 let mut bytes = [0; WORD];
                 let length = WORD.min(Self::SIZE - n * WORD);
-                // SAFETY: n * WORD + length is at most SIZE, and by I4 these bytes are initialised.
+                // SAFETY: n * WORD + length is at most SIZE, by I4 these bytes are initialised, and
+                // nobody writes them: `value` is borrowed, and if it lies in a slot, I2 keeps it.
                 unsafe {
                     ptr::copy_nonoverlapping(
                         from.wrapping_add(n * WORD),
@@ -189,8 +190,10 @@ impl<T> Slots<T> {
             }
         } else {
             let to = Self::payload(slot).cast_mut();
-            // SAFETY: by I5 there are SIZE bytes, more than 64, which are shared only with readers
-            // that copy in the same way; `value` is not in a slot.
+            // SAFETY: by I5 the slot has SIZE bytes, more than 64 here, which are shared only with
+            // subscribers that copy in the same way. The two sides do not overlap: a `&T` into a slot
+            // exists only while a gate stands at its message, and this slot may be written (I2); for
+            // the same reason nobody writes `value`. Not BY_WORDS, so COPIES_SHARED.
             unsafe { hint::copy_shared(from, to, Self::SIZE) };
         }
     }
@@ -212,7 +215,8 @@ impl<T> Slots<T> {
                 };
             }
         } else {
-            // SAFETY: as in `copy_in`; `copy` has room for SIZE bytes.
+            // SAFETY: by I5 the slot has SIZE bytes, more than 64 here, shared only with a publisher that
+            // copies in the same way; `copy` has room for them, and is not in a slot. COPIES_SHARED as above.
             unsafe { hint::copy_shared(Self::payload(slot), to, Self::SIZE) };
         }
     }

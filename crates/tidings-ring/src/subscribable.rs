@@ -14,7 +14,7 @@ use tidings_core::{Sequence, sync::Arc};
 
 /// Where subscribers of a copying ring come from. Cheap to clone; holds no message back.
 ///
-/// Subscribing is lock-free. A gating subscription allocates once for every eight gates that are
+/// Subscribing is lock-free but for the allocation: a gating subscription allocates once for every eight gates that are
 /// open at the same time; a lossy one never does.
 pub struct Subscribable<T, C: Contract = Lossy> {
     ring: Arc<Ring<Slots<T>>>,

@@ -1,9 +1,11 @@
-//! The end that receives, on a copying ring: every way to take a message, built on one attempt.
+//! The end that receives, on a copying ring: every way to take a message that does not wait.
 
 mod drain;
 mod gating;
 #[cfg(feature = "std")]
 mod iter;
+#[cfg(feature = "std")]
+mod waiting;
 
 pub use drain::Drain;
 #[cfg(feature = "std")]
@@ -13,7 +15,6 @@ use crate::{
     contract::{Contract, Lossy},
     cursor::Cursor,
     error::TryRecvError,
-    future::{RecvFuture, WaitFuture},
     slot::{Payload, Slots},
 };
 use core::{
@@ -22,12 +23,6 @@ use core::{
     task::{Context, Poll},
 };
 use tidings_core::wait::TaskKey;
-#[cfg(feature = "std")]
-use {
-    crate::error::{RecvError, RecvTimeoutError},
-    std::time::{Duration, Instant},
-    tidings_core::wait::{Deadline, Strategy},
-};
 
 /// One subscriber of a copying ring; sees every message from its start on, under its contract.
 ///
@@ -38,6 +33,15 @@ use {
 /// | dropped | nothing to do | its gate opens at once |
 ///
 /// At every return `total_received() + total_lagged()` is `cursor()` less the first sequence.
+///
+/// # Memory ordering
+/// What the publisher did before it published a message happens before whatever a subscriber does
+/// after receiving it. Giving a slot back happens before the publisher writes it again.
+///
+/// # Panics
+/// A gating subscriber that gives a slot back, or is dropped, may wake a task that waits to publish;
+/// if that task's waker panics, so does the call, when all it had to do is done.
+#[must_use = "a subscriber that is dropped receives nothing"]
 pub struct Subscriber<T: 'static, C: Contract = Lossy> {
     cursor: Cursor<Slots<T>, C>,
 }
@@ -50,11 +54,26 @@ impl<T: Payload, C: Contract> Subscriber<T, C> {
         Self { cursor }
     }
 
-    /// The next message, if it is there. Never waits: wait-free, and one slot is all it looks at.
+    /// The next message, if it is there. Never waits; one slot is all it looks
+    /// at. Wait-free, but that a gating subscriber may have to wake a publisher that waits for its slot.
     ///
     /// # Errors
     /// [`Empty`](TryRecvError::Empty) · [`Lagged`](TryRecvError::Lagged), after which the next call
     /// gives the oldest message retained · [`Closed`](TryRecvError::Closed), after the last message.
+    ///
+    /// # Examples
+    /// ```
+    /// use tidings_ring::{TryRecvError, channel};
+    /// let (mut publisher, subscribable) = channel::<char>(1);
+    /// let mut subscriber = subscribable.subscribe();
+    /// assert_eq!(subscriber.try_recv(), Err(TryRecvError::Empty));
+    /// publisher.publish('a');
+    /// publisher.publish('b');
+    /// assert_eq!(subscriber.try_recv(), Err(TryRecvError::Lagged { skipped: 1 }));
+    /// assert_eq!(subscriber.try_recv(), Ok('b'));
+    /// drop(publisher);
+    /// assert_eq!(subscriber.try_recv(), Err(TryRecvError::Closed));
+    /// ```
     #[inline]
     pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
         self.cursor.receive()
@@ -86,141 +105,20 @@ impl<T: Payload, C: Contract> Subscriber<T, C> {
         self.cursor.receive_to(place)
     }
 
-    /// The next message, waiting for it by the ring's wait strategy. Messages that were lost are
-    /// passed over and counted; a lag never ends a loop over `recv`.
-    ///
-    /// # Errors
-    /// [`RecvError`] once every message was received and the publisher is gone.
-    #[cfg(feature = "std")]
-    #[inline]
-    pub fn recv(&mut self) -> Result<T, RecvError> {
-        match self.try_recv() {
-            Ok(value) => Ok(value),
-            Err(error) => self.recv_slow(error),
-        }
-    }
-
-    #[cfg(feature = "std")]
-    #[cold]
-    fn recv_slow(&mut self, error: TryRecvError) -> Result<T, RecvError> {
-        let strategy = self.cursor.ring.shared.strategy;
-        self.recv_from(error, &strategy, Deadline::NEVER)
-            .map_err(|_| RecvError)
-    }
-
-    /// [`recv`](Self::recv) by a wait strategy of the caller's.
-    ///
-    /// # Errors
-    /// As [`recv`](Self::recv).
-    #[cfg(feature = "std")]
-    pub fn recv_with(&mut self, strategy: impl Strategy) -> Result<T, RecvError> {
-        self.recv_by(&strategy, Deadline::NEVER)
-            .map_err(|_| RecvError)
-    }
-
-    /// [`recv`](Self::recv) that gives up after `timeout`; `Duration::MAX` is for ever.
-    ///
-    /// # Errors
-    /// [`RecvTimeoutError`]: the time passed and nothing was lost by it, or the ring ended.
-    #[cfg(feature = "std")]
-    pub fn recv_timeout(&mut self, timeout: Duration) -> Result<T, RecvTimeoutError> {
-        let strategy = self.cursor.ring.shared.strategy;
-        self.recv_by(&strategy, Deadline::after(timeout))
-    }
-
-    /// [`recv`](Self::recv) that gives up at `deadline`. A message that is there is taken even if
-    /// the deadline has passed.
-    ///
-    /// # Errors
-    /// As [`recv_timeout`](Self::recv_timeout).
-    #[cfg(feature = "std")]
-    pub fn recv_deadline(&mut self, deadline: Instant) -> Result<T, RecvTimeoutError> {
-        let strategy = self.cursor.ring.shared.strategy;
-        self.recv_by(&strategy, Deadline::at(deadline))
-    }
-
-    #[cfg(feature = "std")]
-    fn recv_by(
-        &mut self,
-        strategy: &impl Strategy,
-        deadline: Deadline,
-    ) -> Result<T, RecvTimeoutError> {
-        match self.try_recv() {
-            Ok(value) => Ok(value),
-            Err(error) => self.recv_from(error, strategy, deadline),
-        }
-    }
-
-    /// Goes on from a first attempt that failed.
-    #[cfg(feature = "std")]
-    fn recv_from(
-        &mut self,
-        mut error: TryRecvError,
-        strategy: &impl Strategy,
-        deadline: Deadline,
-    ) -> Result<T, RecvTimeoutError> {
-        loop {
-            match error {
-                TryRecvError::Closed => return Err(RecvTimeoutError::Closed),
-                TryRecvError::Lagged { .. } => {}
-                TryRecvError::Empty => {
-                    if !self.cursor.wait(strategy, deadline) {
-                        return Err(RecvTimeoutError::Timeout);
-                    }
-                }
-            }
-            match self.try_recv() {
-                Ok(value) => return Ok(value),
-                Err(again) => error = again,
-            }
-        }
-    }
-
-    /// The task's form of [`recv`](Self::recv), on any runtime. A waiting task costs nothing.
-    ///
-    /// # Errors
-    /// As [`recv`](Self::recv).
-    ///
-    /// # Cancel safety
-    /// Dropping the future loses no message: one is taken only when it is returned.
-    pub fn recv_async(&mut self) -> RecvFuture<'_, T, C> {
-        RecvFuture::new(self)
-    }
-
-    /// Waits until [`try_recv`](Self::try_recv) has an answer other than `Empty`: a message, a lag to
-    /// report, or the end. With this a loop can wait and still be told of each lag.
-    #[cfg(feature = "std")]
-    pub fn wait(&self) {
-        self.cursor
-            .wait(&self.cursor.ring.shared.strategy, Deadline::NEVER);
-    }
-
-    /// [`wait`](Self::wait) that gives up after `timeout`; `false` then.
-    #[cfg(feature = "std")]
-    #[must_use = "it says whether there is anything to receive"]
-    pub fn wait_timeout(&self, timeout: Duration) -> bool {
-        self.cursor
-            .wait(&self.cursor.ring.shared.strategy, Deadline::after(timeout))
-    }
-
-    /// [`wait`](Self::wait) that gives up at `deadline`; `false` then.
-    #[cfg(feature = "std")]
-    #[must_use = "it says whether there is anything to receive"]
-    pub fn wait_deadline(&self, deadline: Instant) -> bool {
-        self.cursor
-            .wait(&self.cursor.ring.shared.strategy, Deadline::at(deadline))
-    }
-
-    /// The task's form of [`wait`](Self::wait).
-    ///
-    /// # Cancel safety
-    /// Dropping the future loses nothing.
-    pub fn wait_async(&self) -> WaitFuture<'_, T, C> {
-        WaitFuture::new(self)
-    }
-
     /// Takes what is there, up to the length of `buffer`, and returns how many messages that were.
     /// Never waits; lost messages are passed over and counted.
+    ///
+    /// # Examples
+    /// ```
+    /// let (mut publisher, subscribable) = tidings_ring::channel::<u64>(8);
+    /// let mut subscriber = subscribable.subscribe();
+    /// publisher.publish_batch(&[1, 2, 3]);
+    ///
+    /// let mut buffer = [0; 2];
+    /// assert_eq!(subscriber.recv_batch(&mut buffer), 2);
+    /// assert_eq!((buffer, subscriber.pending()), ([1, 2], 1));
+    /// ```
+    #[must_use = "the buffer beyond this count is what it was"]
     pub fn recv_batch(&mut self, buffer: &mut [T]) -> usize {
         let mut filled = 0;
         for (place, value) in buffer.iter_mut().zip(self.drain()) {
@@ -230,21 +128,19 @@ impl<T: Payload, C: Contract> Subscriber<T, C> {
         filled
     }
 
-    /// An iterator over what is there; ends when the ring is empty, without waiting. Lost messages
-    /// are passed over and counted.
-    pub fn drain(&mut self) -> Drain<'_, T, C> {
-        Drain::new(self)
-    }
-
-    /// An iterator that waits for each message and ends when the publisher is gone.
-    #[cfg(feature = "std")]
-    pub fn iter(&mut self) -> Iter<'_, T, C> {
-        Iter::new(self)
-    }
-
     /// The newest message not yet received; older unread ones are passed over, and counted as
     /// lagged. `None` when there is no unread message, or when the publisher overwrote it under
     /// this call 64 times in a row.
+    ///
+    /// # Examples
+    /// ```
+    /// let (mut publisher, subscribable) = tidings_ring::channel::<u64>(8);
+    /// let mut subscriber = subscribable.subscribe();
+    /// publisher.publish_batch(&[1, 2, 3]);
+    /// assert_eq!(subscriber.latest(), Some(3));
+    /// assert_eq!(subscriber.latest(), None);
+    /// assert_eq!(subscriber.total_lagged(), 2);
+    /// ```
     pub fn latest(&mut self) -> Option<T> {
         for _ in 0..LATEST_ATTEMPTS {
             let newest = self.cursor.ring.shared.published().before(1);
@@ -262,7 +158,6 @@ impl<T: Payload, C: Contract> Subscriber<T, C> {
 
     /// Another subscriber under the same contract that starts at this one's cursor, with counts of
     /// its own.
-    #[must_use]
     pub fn resubscribe(&self) -> Self {
         Self::new(self.cursor.twin())
     }

@@ -266,6 +266,8 @@ models! {
         fails_without_w3 = "event W3", "deadlock";
     }
     full {
+        fails_without_f1 = "shared F1", "deadlock";
+        fails_without_f3 = "shared F3", "deadlock";
         fails_without_w3 = "event W3", "deadlock";
     }
     full_and_left {

@@ -8,7 +8,7 @@
 //! | choose among these, and their numbers | [`guide::choosing_a_ring`] |
 //! | know what exactly is delivered, and when it ends | [`guide::delivery`] |
 //! | wait without burning a core, on threads or tasks | [`guide::waiting`] |
-//! | build something of the kind yourself | [`core`]: events to wait for, sequences, padding |
+//! | build something of the kind yourself | [`wait::Event`], [`Sequence`], [`CachePadded`] |
 //!
 //! The command `tidings` brings the same to a shell.
 //!
@@ -22,7 +22,7 @@
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
-pub use tidings_core as core;
+pub use tidings_core::{Backoff, CachePadded, Sequence, wait};
 #[cfg(feature = "ring")]
 pub use tidings_ring as ring;
 

@@ -9,25 +9,13 @@
 use crate::{
     contract::Gating,
     cursor::Cursor,
-    error::{RecvError, TryRecvError},
+    error::TryRecvError,
     gate::{Gate, Hold},
-    ring::Store,
     shared::Shared,
-    slot::place::Place,
+    slot::place::{Place, Store},
     stamp::Stamp,
 };
-use core::{
-    fmt,
-    future::Future,
-    marker::PhantomData,
-    ops::Deref,
-    pin::Pin,
-    ptr::NonNull,
-    task::{Context, Poll, ready},
-};
-use tidings_core::wait::TaskKey;
-#[cfg(feature = "std")]
-use {crate::error::RecvTimeoutError, tidings_core::wait::Deadline};
+use core::{fmt, marker::PhantomData, ops::Deref, ptr::NonNull};
 
 /// A message, borrowed from the ring's own slot.
 ///
@@ -109,96 +97,5 @@ impl<T: fmt::Debug> fmt::Debug for Ref<'_, T> {
 impl<T: fmt::Display> fmt::Display for Ref<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         T::fmt(self, f)
-    }
-}
-
-/// What lends messages: a gating cursor of either kind of ring.
-trait Lend<T>: Send + Sync {
-    fn poll_ready(&self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()>;
-    fn lend(&mut self) -> Result<Ref<'_, T>, TryRecvError>;
-    fn cancel(&self, key: &mut TaskKey);
-}
-
-impl<S: Store + Send + Sync> Lend<S::Value> for Cursor<S, Gating> {
-    fn poll_ready(&self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()> {
-        Cursor::poll_ready(self, key, cx)
-    }
-
-    fn lend(&mut self) -> Result<Ref<'_, S::Value>, TryRecvError> {
-        Ref::of(self)
-    }
-
-    fn cancel(&self, key: &mut TaskKey) {
-        self.ring.shared.ready.cancel(key);
-    }
-}
-
-impl<S: Store> Cursor<S, Gating> {
-    /// Waits for the next message, and lends it.
-    #[cfg(feature = "std")]
-    pub(crate) fn lend_by(
-        &mut self,
-        deadline: Deadline,
-    ) -> Result<Ref<'_, S::Value>, RecvTimeoutError> {
-        if !self.wait(&self.ring.shared.strategy, deadline) {
-            return Err(RecvTimeoutError::Timeout);
-        }
-        // Ready, and never lagged: what is left is the message, or the close.
-        Ref::of(self).map_err(|_| RecvTimeoutError::Closed)
-    }
-}
-
-/// Waits for a message and lends it; see [`EventSubscriber::recv_ref_async`](crate::EventSubscriber::recv_ref_async).
-#[must_use = "futures do nothing unless polled"]
-pub struct RecvRefFuture<'a, T> {
-    /// Until it is ready; then the message has it.
-    cursor: Option<&'a mut dyn Lend<T>>,
-    key: TaskKey,
-    lends: PhantomData<&'a T>,
-}
-
-impl<'a, T> RecvRefFuture<'a, T> {
-    pub(crate) fn new<S: Store<Value = T> + Send + Sync>(
-        cursor: &'a mut Cursor<S, Gating>,
-    ) -> Self {
-        Self {
-            cursor: Some(cursor),
-            key: TaskKey::default(),
-            lends: PhantomData,
-        }
-    }
-}
-
-impl<'a, T> Future for RecvRefFuture<'a, T> {
-    type Output = Result<Ref<'a, T>, RecvError>;
-
-    /// # Panics
-    /// When it is polled after it was ready.
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let Self { cursor, key, .. } = self.get_mut();
-        let waiting = cursor
-            .as_deref()
-            .expect("a RecvRefFuture was polled after it was ready");
-        ready!(waiting.poll_ready(key, cx));
-        let ready = cursor.take().expect("it was there a line ago");
-        // Ready, and never lagged: what is left is the message, or the close.
-        Poll::Ready(ready.lend().map_err(|_| RecvError))
-    }
-}
-
-impl<T> Drop for RecvRefFuture<'_, T> {
-    fn drop(&mut self) {
-        // Once it is ready, `poll_ready` has taken the waker back.
-        if let Some(cursor) = &self.cursor {
-            cursor.cancel(&mut self.key);
-        }
-    }
-}
-
-impl<T> fmt::Debug for RecvRefFuture<'_, T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RecvRefFuture")
-            .field("is_ready", &self.cursor.is_none())
-            .finish_non_exhaustive()
     }
 }

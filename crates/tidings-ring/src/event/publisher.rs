@@ -1,6 +1,9 @@
-//! The end that publishes, on an in-place ring.
+//! The end that publishes, on an in-place ring: the forms that do not block a thread.
 
-use super::EventSubscribable;
+#[cfg(feature = "std")]
+mod waiting;
+
+use super::subscriber::EventSubscribable;
 use crate::{cell::Cells, claim::Claim, error::TryPublishError, ring::Ring};
 use core::{
     fmt,
@@ -9,17 +12,14 @@ use core::{
     task::{Context, Poll},
 };
 use tidings_core::{sync::Arc, wait::TaskKey};
-#[cfg(feature = "std")]
-use {
-    crate::error::PublishTimeoutError,
-    std::time::{Duration, Instant},
-    tidings_core::wait::Deadline,
-};
 
 /// The one publisher of an in-place ring. Dropping it closes the ring: subscribers drain, then end.
 ///
 /// Each message is an edit of a value that was published a whole lap before, so it may keep what it
 /// has allocated. Waiting is as on a gating [`Publisher`](crate::Publisher).
+///
+/// Not `UnwindSafe`: an edit that panics leaves its slot half edited.
+#[must_use = "dropping the publisher closes the ring"]
 pub struct EventPublisher<T: 'static> {
     claim: Claim<Cells<T>>,
 }
@@ -31,81 +31,20 @@ impl<T: Send + Sync + 'static> EventPublisher<T> {
         }
     }
 
-    /// Lets `edit` make the next message out of an old one; waits for room first, for as long as it
-    /// takes.
-    ///
-    /// # Panics
-    /// When `edit` does; then nothing was published, the slot keeps what was edited so far, and the
-    /// publisher stays usable.
-    #[cfg(feature = "std")]
-    #[inline]
-    pub fn publish(&mut self, mut edit: impl FnOnce(&mut T)) {
-        while let Err(refused) = self.claim.edit(edit) {
-            edit = refused;
-            self.claim.wait_for_room(Deadline::NEVER);
-        }
-    }
-
-    /// [`publish`](Self::publish) if there is room now.
+    /// Lets `edit` make the next message out of an old one, if there is room now.
     ///
     /// # Errors
     /// [`TryPublishError::Full`] with `edit`, which was not called.
     ///
     /// # Panics
-    /// As [`publish`](Self::publish).
+    /// When `edit` does; then nothing was published, the slot keeps what was edited so far, and the
+    /// publisher stays usable.
     #[inline]
     pub fn try_publish<F: FnOnce(&mut T)>(&mut self, edit: F) -> Result<(), TryPublishError<F>> {
         self.claim.edit(edit).map_err(TryPublishError::Full)
     }
 
-    /// [`publish`](Self::publish) that gives up after `timeout`; `Duration::MAX` is for ever.
-    ///
-    /// # Errors
-    /// [`PublishTimeoutError`] with `edit`, which was not called.
-    ///
-    /// # Panics
-    /// As [`publish`](Self::publish).
-    #[cfg(feature = "std")]
-    pub fn publish_timeout<F: FnOnce(&mut T)>(
-        &mut self,
-        edit: F,
-        timeout: Duration,
-    ) -> Result<(), PublishTimeoutError<F>> {
-        self.publish_by(edit, Deadline::after(timeout))
-    }
-
-    /// [`publish`](Self::publish) that gives up at `deadline`.
-    ///
-    /// # Errors
-    /// [`PublishTimeoutError`] with `edit`, which was not called.
-    ///
-    /// # Panics
-    /// As [`publish`](Self::publish).
-    #[cfg(feature = "std")]
-    pub fn publish_deadline<F: FnOnce(&mut T)>(
-        &mut self,
-        edit: F,
-        deadline: Instant,
-    ) -> Result<(), PublishTimeoutError<F>> {
-        self.publish_by(edit, Deadline::at(deadline))
-    }
-
-    #[cfg(feature = "std")]
-    fn publish_by<F: FnOnce(&mut T)>(
-        &mut self,
-        mut edit: F,
-        deadline: Deadline,
-    ) -> Result<(), PublishTimeoutError<F>> {
-        while let Err(refused) = self.claim.edit(edit) {
-            if !self.claim.wait_for_room(deadline) {
-                return Err(PublishTimeoutError(refused));
-            }
-            edit = refused;
-        }
-        Ok(())
-    }
-
-    /// The task's form of [`publish`](Self::publish).
+    /// The task's form of `publish`: waits for room, then lets `edit` make the next message.
     ///
     /// # Cancel safety
     /// A future that is dropped before it is ready has not called `edit`, and published nothing.

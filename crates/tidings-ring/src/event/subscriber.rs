@@ -1,24 +1,19 @@
 //! The end that receives, on an in-place ring: messages are read where they lie.
 
+#[cfg(feature = "std")]
+mod waiting;
+
 use crate::{
-    cell::{
-        Cells,
-        lent::{RecvRefFuture, Ref},
-    },
+    cell::{Cells, lent::Ref},
     contract::Gating,
     cursor::Cursor,
-    error::TryRecvError,
+    error::{SubscribeError, TryRecvError},
+    lend::RecvRefFuture,
     ring::Ring,
     shared::Start,
 };
 use core::fmt;
-use tidings_core::sync::Arc;
-#[cfg(feature = "std")]
-use {
-    crate::error::{RecvError, RecvTimeoutError},
-    std::time::{Duration, Instant},
-    tidings_core::wait::Deadline,
-};
+use tidings_core::{Sequence, sync::Arc};
 
 /// Where subscribers of an in-place ring come from. Cheap to clone; holds no message back.
 pub struct EventSubscribable<T: 'static> {
@@ -32,7 +27,28 @@ impl<T: Send + Sync + 'static> EventSubscribable<T> {
 
     /// A subscriber that starts with the next message. It gates: the publisher waits for it.
     pub fn subscribe(&self) -> EventSubscriber<T> {
-        let cursor = Cursor::open(&self.ring, Start::Next);
+        self.open(Start::Next)
+    }
+
+    /// A subscriber that starts with the oldest message it can be promised: up to an eighth of the
+    /// capacity (at least 1) fewer than the last `capacity` messages, since the publisher may be about
+    /// to edit those.
+    pub fn subscribe_from_oldest(&self) -> EventSubscriber<T> {
+        self.open(Start::Oldest)
+    }
+
+    /// A subscriber that starts with message `sequence`.
+    ///
+    /// # Errors
+    /// [`SubscribeError::Overwritten`] when that message can no longer be promised, with the oldest
+    /// one that could be; [`SubscribeError::Future`] when it is later than the next one.
+    pub fn subscribe_at(&self, sequence: u64) -> Result<EventSubscriber<T>, SubscribeError> {
+        let cursor = Cursor::open(&self.ring, Start::At(Sequence::new(sequence)))?;
+        Ok(EventSubscriber { cursor })
+    }
+
+    fn open(&self, start: Start) -> EventSubscriber<T> {
+        let cursor = Cursor::open(&self.ring, start);
         let cursor = cursor.unwrap_or_else(|_| unreachable!("only Start::At can be refused"));
         EventSubscriber { cursor }
     }
@@ -72,6 +88,9 @@ impl<T> fmt::Debug for EventSubscribable<T> {
 }
 
 /// One subscriber of an in-place ring; sees every message from its start on, and loses none.
+///
+/// Not `UnwindSafe`: an edit that panics leaves its slot half edited.
+#[must_use = "a subscriber that is dropped receives nothing"]
 pub struct EventSubscriber<T: 'static> {
     cursor: Cursor<Cells<T>, Gating>,
 }
@@ -87,37 +106,10 @@ impl<T: Send + Sync + 'static> EventSubscriber<T> {
         Ref::of(&mut self.cursor)
     }
 
-    /// [`try_recv_ref`](Self::try_recv_ref) that waits by the ring's wait strategy.
+    /// The task's form of `recv_ref`, on any runtime.
     ///
     /// # Errors
-    /// [`RecvError`] once every message was received and the publisher is gone.
-    #[cfg(feature = "std")]
-    pub fn recv_ref(&mut self) -> Result<Ref<'_, T>, RecvError> {
-        self.cursor.lend_by(Deadline::NEVER).map_err(|_| RecvError)
-    }
-
-    /// [`recv_ref`](Self::recv_ref) that gives up after `timeout`; `Duration::MAX` is for ever.
-    ///
-    /// # Errors
-    /// [`RecvTimeoutError`]: the time passed, or the ring ended.
-    #[cfg(feature = "std")]
-    pub fn recv_ref_timeout(&mut self, timeout: Duration) -> Result<Ref<'_, T>, RecvTimeoutError> {
-        self.cursor.lend_by(Deadline::after(timeout))
-    }
-
-    /// [`recv_ref`](Self::recv_ref) that gives up at `deadline`.
-    ///
-    /// # Errors
-    /// As [`recv_ref_timeout`](Self::recv_ref_timeout).
-    #[cfg(feature = "std")]
-    pub fn recv_ref_deadline(&mut self, deadline: Instant) -> Result<Ref<'_, T>, RecvTimeoutError> {
-        self.cursor.lend_by(Deadline::at(deadline))
-    }
-
-    /// The task's form of [`recv_ref`](Self::recv_ref), on any runtime.
-    ///
-    /// # Errors
-    /// As [`recv_ref`](Self::recv_ref).
+    /// [`RecvError`](crate::RecvError) once every message was received and the publisher is gone.
     ///
     /// # Cancel safety
     /// Dropping the future loses no message.
@@ -141,18 +133,11 @@ impl<T: Send + Sync + 'static> EventSubscriber<T> {
     ///
     /// # Panics
     /// As [`process`](Self::process).
-    pub fn read_batch(&mut self, max: usize, mut read: impl FnMut(&T, u64)) -> usize {
-        for count in 0..max {
-            let Ok(message) = self.try_recv_ref() else {
-                return count;
-            };
-            read(&message, Ref::sequence(&message));
-        }
-        max
+    pub fn read_batch(&mut self, max: usize, read: impl FnMut(&T, u64)) -> usize {
+        self.cursor.show(max, read)
     }
 
     /// Another subscriber that starts at this one's cursor.
-    #[must_use]
     pub fn resubscribe(&self) -> Self {
         Self {
             cursor: self.cursor.twin(),

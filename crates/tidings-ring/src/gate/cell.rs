@@ -3,20 +3,20 @@
 //! States    a link is null, or points to a block for good
 //! Grow      G1 make a block   G2 link := block if it is still null, Release; else give the block up and follow
 //! Walk      W1 load the link, Acquire; null ends the walk
-//! I1        a linked block stays linked, and the list owns one count of it, until the list is dropped
+//! I1        a linked block stays linked, and the list owns it, until the list is dropped
 //! I2        the list is dropped only when nobody walks it (`&mut self`)
+//! I3        a `GateCell` is kept only by a handle that owns a count of the list's ring, and dropped before that count
 //! Pairs     G2↔W1 publishes the new block's words
-//! Progress  walk wait-free; grow lock-free, one allocation per 8 gates that are open at the same time
+//! Progress  walk wait-free; grow lock-free but for the allocation, one per 8 gates that are open at the same time
+//! Source    a list that is only appended to, as R. K. Treiber's stack (1986) without a pop
 
 #![allow(unsafe_code)] // the links are shared raw pointers; I1 and I2 make them references
 
+use alloc::boxed::Box;
 use core::ptr::{self, NonNull};
 use tidings_core::{
     CachePadded,
-    sync::{
-        Arc,
-        atomic::{AtomicPtr, AtomicU64, Ordering::*},
-    },
+    sync::atomic::{AtomicPtr, AtomicU64, Ordering::*},
 };
 
 /// Gates in a block. A constant of taste: one block serves nearly every ring.
@@ -35,12 +35,7 @@ pub(crate) struct GateCells {
 }
 
 /// One gate's word.
-///
-/// I3  `word` is one of `block`'s, which this keeps alive
-pub(crate) struct GateCell {
-    word: NonNull<AtomicU64>,
-    _block: Arc<Block>,
-}
+pub(crate) struct GateCell(NonNull<AtomicU64>);
 
 // SAFETY: by I3 it is a shared reference to an atomic.
 unsafe impl Send for GateCell {}
@@ -72,10 +67,7 @@ impl GateCells {
         loop {
             let block = link.follow_or_grow();
             if let Some(word) = block.words.iter().find(|word| claim(word)) {
-                return GateCell {
-                    word: NonNull::from(&**word),
-                    _block: link.share(),
-                };
+                return GateCell(NonNull::from(&**word));
             }
             link = &block.next;
         }
@@ -85,14 +77,14 @@ impl GateCells {
 impl GateCell {
     #[inline]
     pub(crate) fn word(&self) -> &AtomicU64 {
-        // SAFETY: by I3.
-        unsafe { self.word.as_ref() }
+        // SAFETY: by I3 the list is alive, and by I1 the word's block with it.
+        unsafe { self.0.as_ref() }
     }
 }
 
 impl Block {
-    fn new() -> Arc<Self> {
-        Arc::new(Self {
+    fn new() -> Box<Self> {
+        Box::new(Self {
             words: core::array::from_fn(|_| CachePadded::new(AtomicU64::new(0))),
             next: Link::empty(),
         })
@@ -117,7 +109,7 @@ impl Link {
         if let Some(block) = self.follow() {
             return block;
         }
-        let made = Arc::into_raw(Block::new()).cast_mut();
+        let made = Box::into_raw(Block::new());
         // ORDERING: G2, Release publishes the block to W1. On failure Acquire stands in for W1.
         let block = match self
             .0
@@ -126,22 +118,12 @@ impl Link {
             Ok(_) => made,
             Err(linked) => {
                 // SAFETY: `made` came from `into_raw` above and was not linked.
-                drop(unsafe { Arc::from_raw(made) });
+                drop(unsafe { Box::from_raw(made) });
                 linked
             }
         };
         // SAFETY: not null, and linked: by I1 it lives as long as the list.
         unsafe { &*block }
-    }
-
-    /// A count of the linked block.
-    fn share(&self) -> Arc<Block> {
-        // ORDERING: Acquire for the reason of W1; the caller has followed this link before.
-        let block = self.0.load(Acquire);
-        // SAFETY: by I1 the list owns a count of it, so the block is alive.
-        unsafe { Arc::increment_strong_count(block) };
-        // SAFETY: this takes over the count added in the line above.
-        unsafe { Arc::from_raw(block) }
     }
 }
 
@@ -156,12 +138,12 @@ impl Drop for GateCells {
 
 impl Link {
     /// Ends I1 for one block. Only for the list's destructor.
-    fn take(&self) -> Option<Arc<Block>> {
+    fn take(&self) -> Option<Box<Block>> {
         // ORDERING: Relaxed: by I2 nobody else walks, and whoever grew the list gave up its handle
         // before, which orders its stores before this.
         let block = self.0.swap(ptr::null_mut(), Relaxed);
-        // SAFETY: by I1 the list owned one count of it; the swap leaves nobody else to take it.
-        (!block.is_null()).then(|| unsafe { Arc::from_raw(block) })
+        // SAFETY: by I1 the list owned it, and by I3 no gate is left; the swap leaves nobody else to take it.
+        (!block.is_null()).then(|| unsafe { Box::from_raw(block) })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Where a handle stands: a sequence, and the slot that goes with it.
+//! Where a handle stands: a sequence, and the slot that goes with it; and what slots of either kind are.
 //!
 //! The two move together, so a step needs no division, and the capacity need not be a power of two.
 //! The slot is an address, so a read or a write begins without asking the ring where its slots are.
@@ -8,8 +8,27 @@
 
 #![allow(unsafe_code)] // addresses that go from thread to thread with their handle
 
-use crate::ring::{Ring, Store};
+use crate::{shared::Shared, stamp::Stamp};
+use core::ptr::NonNull;
 use tidings_core::Sequence;
+
+/// Slots of one kind, one after the other.
+pub trait Store: 'static {
+    /// What a slot holds.
+    type Value;
+    /// Bytes from one slot to the next.
+    const STRIDE: usize;
+
+    /// The address of the first slot.
+    fn start(&self) -> *const u8;
+
+    /// The stamp of the slot at `place`, which is one of this ring's; with a published stamp comes
+    /// the message itself.
+    fn stamp(&self, place: &Place) -> Stamp;
+
+    /// Where the slot at `place` holds its value.
+    fn value(&self, place: &Place) -> NonNull<Self::Value>;
+}
 
 /// See the module.
 #[derive(Clone, Copy, Debug)]
@@ -26,13 +45,13 @@ unsafe impl Send for Place {}
 unsafe impl Sync for Place {}
 
 impl Place {
-    pub(crate) fn at<S: Store>(ring: &Ring<S>, sequence: Sequence) -> Self {
-        let start = ring.slots.start();
+    pub(crate) fn at<S: Store>(slots: &S, shared: &Shared, sequence: Sequence) -> Self {
+        let start = slots.start();
         let at = |index: usize| start.wrapping_add(index * S::STRIDE);
-        let shared = &ring.shared;
+        let slot = at(shared.index_of(sequence));
         Self {
             sequence,
-            slot: at(shared.index_of(sequence)),
+            slot,
             start,
             end: at(shared.capacity),
         }

@@ -7,11 +7,13 @@
 //! I1  `place` is one of the cursor's ring, at or after the cursor's own
 //! I2  leaking a run moves no cursor: a lossy subscriber is given those messages again
 
-#![allow(unsafe_code)] // the duties of `Slots::read`, and a value made of a validated copy
+#![allow(unsafe_code)] // the duties of `Slots::take`
 
-use super::{Payload, Slots, place::Place};
-use crate::{contract::Contract, cursor::Cursor, error::TryRecvError, ring::Store};
-use core::mem::MaybeUninit;
+use super::{
+    Payload, Slots,
+    place::{Place, Store},
+};
+use crate::{contract::Contract, cursor::Cursor, error::TryRecvError};
 use tidings_core::Sequence;
 
 /// See the module.
@@ -41,13 +43,11 @@ impl<T: Payload, C: Contract> Run<'_, T, C> {
         if C::GATING {
             return self.cursor.receive();
         }
-        let mut copy = MaybeUninit::uninit();
         // SAFETY: by I1, and the cursor owns a count of the ring; nothing else is promised.
-        match unsafe { Slots::read::<false>(&self.place, &mut copy) } {
-            Ok(()) => {
+        match unsafe { Slots::take::<false>(&self.place) } {
+            Ok(value) => {
                 self.place.step(Slots::<T>::STRIDE);
-                // SAFETY: I3 and I4 of slot.rs: it was copied, and validated.
-                Ok(unsafe { copy.assume_init() })
+                Ok(value)
             }
             Err(seen) => {
                 self.cursor.place = self.place;

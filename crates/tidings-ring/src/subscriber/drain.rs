@@ -2,7 +2,7 @@
 
 use super::Subscriber;
 use crate::{
-    contract::Contract,
+    contract::{Contract, Lossy},
     error::TryRecvError,
     slot::{Payload, run::Run},
 };
@@ -13,11 +13,13 @@ use core::fmt;
 /// A drain that is leaked (`mem::forget`) has moved no lossy subscriber: it is given those messages
 /// again.
 #[must_use = "iterators do nothing unless advanced"]
-pub struct Drain<'a, T: 'static, C: Contract>(Run<'a, T, C>);
+pub struct Drain<'a, T: 'static, C: Contract = Lossy>(Run<'a, T, C>);
 
-impl<'a, T, C: Contract> Drain<'a, T, C> {
-    pub(super) fn new(subscriber: &'a mut Subscriber<T, C>) -> Self {
-        Self(Run::new(&mut subscriber.cursor))
+impl<T: Payload, C: Contract> Subscriber<T, C> {
+    /// An iterator over what is there; ends when the ring is empty, without waiting. Lost messages
+    /// are passed over and counted. It may give more later, and need not end while the publisher is faster.
+    pub fn drain(&mut self) -> Drain<'_, T, C> {
+        Drain(Run::new(&mut self.cursor))
     }
 }
 
@@ -29,7 +31,7 @@ impl<T: Payload, C: Contract> Iterator for Drain<'_, T, C> {
         loop {
             match self.0.receive() {
                 Ok(value) => return Some(value),
-                // Each lag moves the cursor past what was published at that time.
+                // Counted; the next attempt is at the oldest message retained.
                 Err(TryRecvError::Lagged { .. }) => {}
                 Err(TryRecvError::Empty | TryRecvError::Closed) => return None,
             }

@@ -2,16 +2,7 @@
 
 use super::Subscriber;
 use crate::{
-    cell::lent::{RecvRefFuture, Ref},
-    contract::Gating,
-    error::TryRecvError,
-    slot::Payload,
-};
-#[cfg(feature = "std")]
-use {
-    crate::error::{RecvError, RecvTimeoutError},
-    std::time::{Duration, Instant},
-    tidings_core::wait::Deadline,
+    cell::lent::Ref, contract::Gating, error::TryRecvError, lend::RecvRefFuture, slot::Payload,
 };
 
 impl<T: Payload + Sync> Subscriber<T, Gating> {
@@ -20,42 +11,29 @@ impl<T: Payload + Sync> Subscriber<T, Gating> {
     ///
     /// # Errors
     /// [`Empty`](TryRecvError::Empty) or [`Closed`](TryRecvError::Closed); never a lag.
+    ///
+    /// # Examples
+    /// ```
+    /// let (mut publisher, subscribable) = tidings_ring::channel_bounded::<[u8; 4096]>(1, 0);
+    /// let mut subscriber = subscribable.subscribe();
+    /// publisher.publish_from(&[7; 4096]);
+    ///
+    /// let page = subscriber.try_recv_ref()?;
+    /// assert_eq!(page[4095], 7);
+    /// assert!(publisher.try_publish([8; 4096]).is_err(), "the slot is lent");
+    /// drop(page);
+    /// assert!(publisher.try_publish([8; 4096]).is_ok());
+    /// # Ok::<(), tidings_ring::TryRecvError>(())
+    /// ```
     #[inline]
     pub fn try_recv_ref(&mut self) -> Result<Ref<'_, T>, TryRecvError> {
         Ref::of(&mut self.cursor)
     }
 
-    /// [`try_recv_ref`](Self::try_recv_ref) that waits by the ring's wait strategy.
+    /// The task's form of `recv_ref`, on any runtime.
     ///
     /// # Errors
-    /// [`RecvError`] once every message was received and the publisher is gone.
-    #[cfg(feature = "std")]
-    pub fn recv_ref(&mut self) -> Result<Ref<'_, T>, RecvError> {
-        self.cursor.lend_by(Deadline::NEVER).map_err(|_| RecvError)
-    }
-
-    /// [`recv_ref`](Self::recv_ref) that gives up after `timeout`.
-    ///
-    /// # Errors
-    /// [`RecvTimeoutError`]: the time passed, or the ring ended.
-    #[cfg(feature = "std")]
-    pub fn recv_ref_timeout(&mut self, timeout: Duration) -> Result<Ref<'_, T>, RecvTimeoutError> {
-        self.cursor.lend_by(Deadline::after(timeout))
-    }
-
-    /// [`recv_ref`](Self::recv_ref) that gives up at `deadline`.
-    ///
-    /// # Errors
-    /// As [`recv_ref_timeout`](Self::recv_ref_timeout).
-    #[cfg(feature = "std")]
-    pub fn recv_ref_deadline(&mut self, deadline: Instant) -> Result<Ref<'_, T>, RecvTimeoutError> {
-        self.cursor.lend_by(Deadline::at(deadline))
-    }
-
-    /// The task's form of [`recv_ref`](Self::recv_ref), on any runtime.
-    ///
-    /// # Errors
-    /// As [`recv_ref`](Self::recv_ref).
+    /// [`RecvError`](crate::RecvError) once every message was received and the publisher is gone.
     ///
     /// # Cancel safety
     /// Dropping the future loses no message.
@@ -68,13 +46,18 @@ impl<T: Payload + Sync> Subscriber<T, Gating> {
     ///
     /// # Panics
     /// When `read` does; the message it was shown counts as received.
-    pub fn read_batch(&mut self, max: usize, mut read: impl FnMut(&T, u64)) -> usize {
-        for count in 0..max {
-            let Ok(message) = self.try_recv_ref() else {
-                return count;
-            };
-            read(&message, Ref::sequence(&message));
-        }
-        max
+    ///
+    /// # Examples
+    /// ```
+    /// let (mut publisher, subscribable) = tidings_ring::channel_bounded::<u64>(8, 0);
+    /// let mut subscriber = subscribable.subscribe();
+    /// publisher.publish_batch(&[1, 2, 3]);
+    ///
+    /// let mut sum = 0;
+    /// assert_eq!(subscriber.read_batch(2, |value, _sequence| sum += value), 2);
+    /// assert_eq!((sum, subscriber.pending()), (3, 1));
+    /// ```
+    pub fn read_batch(&mut self, max: usize, read: impl FnMut(&T, u64)) -> usize {
+        self.cursor.show(max, read)
     }
 }

@@ -1,21 +1,32 @@
 //! The iterators that wait for each message.
 
 use super::Subscriber;
-use crate::{contract::Contract, slot::Payload};
+use crate::{
+    contract::{Contract, Lossy},
+    slot::Payload,
+};
+use core::{fmt, iter::FusedIterator};
 
 /// Waits for each message; see [`Subscriber::iter`].
-#[derive(Debug)]
 #[must_use = "iterators do nothing unless advanced"]
-pub struct Iter<'a, T: 'static, C: Contract>(&'a mut Subscriber<T, C>);
+pub struct Iter<'a, T: 'static, C: Contract = Lossy>(&'a mut Subscriber<T, C>);
 
 /// Waits for each message; owns the subscriber.
-#[derive(Debug)]
 #[must_use = "iterators do nothing unless advanced"]
-pub struct IntoIter<T: 'static, C: Contract>(Subscriber<T, C>);
+pub struct IntoIter<T: 'static, C: Contract = Lossy>(Subscriber<T, C>);
 
-impl<'a, T, C: Contract> Iter<'a, T, C> {
-    pub(super) fn new(subscriber: &'a mut Subscriber<T, C>) -> Self {
-        Self(subscriber)
+impl<T: Payload, C: Contract> Subscriber<T, C> {
+    /// An iterator that waits for each message and ends when the publisher is gone. Lost messages
+    /// are passed over and counted.
+    pub fn iter(&mut self) -> Iter<'_, T, C> {
+        Iter(self)
+    }
+}
+
+impl<T, C: Contract> IntoIter<T, C> {
+    /// The subscriber, with its counts.
+    pub fn into_inner(self) -> Subscriber<T, C> {
+        self.0
     }
 }
 
@@ -37,6 +48,10 @@ impl<T: Payload, C: Contract> Iterator for IntoIter<T, C> {
     }
 }
 
+// The end is for ever.
+impl<T: Payload, C: Contract> FusedIterator for Iter<'_, T, C> {}
+impl<T: Payload, C: Contract> FusedIterator for IntoIter<T, C> {}
+
 impl<'a, T: Payload, C: Contract> IntoIterator for &'a mut Subscriber<T, C> {
     type Item = T;
     type IntoIter = Iter<'a, T, C>;
@@ -52,5 +67,17 @@ impl<T: Payload, C: Contract> IntoIterator for Subscriber<T, C> {
 
     fn into_iter(self) -> IntoIter<T, C> {
         IntoIter(self)
+    }
+}
+
+impl<T, C: Contract> fmt::Debug for Iter<'_, T, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Iter").field(&self.0).finish()
+    }
+}
+
+impl<T, C: Contract> fmt::Debug for IntoIter<T, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("IntoIter").field(&self.0).finish()
     }
 }
