@@ -28,6 +28,9 @@ use tidings_core::{
     wait::TaskKey,
 };
 
+/// Attempts at a message in one call that does not wait, while the publisher overtakes each of them.
+pub(crate) const ATTEMPTS: usize = 64;
+
 /// See the module.
 pub(crate) struct Cursor<S: Store, C: Contract> {
     // Before the ring, so that it is dropped before (I3 of gate/cell.rs).

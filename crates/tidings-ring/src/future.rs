@@ -2,6 +2,7 @@
 
 use crate::{
     contract::{Contract, Lossy},
+    cursor::ATTEMPTS,
     error::{RecvError, TryRecvError},
     publisher::Publisher,
     slot::Payload,
@@ -54,7 +55,7 @@ impl<T: Payload, C: Contract> Future for RecvFuture<'_, T, C> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let Self { subscriber, key } = self.get_mut();
-        loop {
+        for _ in 0..ATTEMPTS {
             match subscriber.try_recv() {
                 Ok(value) => return Poll::Ready(Ok(value)),
                 Err(TryRecvError::Closed) => return Poll::Ready(Err(RecvError)),
@@ -65,6 +66,9 @@ impl<T: Payload, C: Contract> Future for RecvFuture<'_, T, C> {
                 Err(TryRecvError::Empty) => {}
             }
         }
+        // Overtaken each time: others may run before the next attempts.
+        cx.waker().wake_by_ref();
+        Poll::Pending
     }
 }
 

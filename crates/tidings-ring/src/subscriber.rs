@@ -13,7 +13,7 @@ pub use iter::{IntoIter, Iter};
 
 use crate::{
     contract::{Contract, Lossy},
-    cursor::Cursor,
+    cursor::{ATTEMPTS, Cursor},
     error::TryRecvError,
     slot::{Payload, Slots},
 };
@@ -45,9 +45,6 @@ use tidings_core::wait::TaskKey;
 pub struct Subscriber<T: 'static, C: Contract = Lossy> {
     cursor: Cursor<Slots<T>, C>,
 }
-
-/// Attempts of [`Subscriber::latest`] to copy a message that the publisher keeps overwriting.
-const LATEST_ATTEMPTS: usize = 64;
 
 impl<T: Payload, C: Contract> Subscriber<T, C> {
     pub(crate) fn new(cursor: Cursor<Slots<T>, C>) -> Self {
@@ -142,7 +139,7 @@ impl<T: Payload, C: Contract> Subscriber<T, C> {
     /// assert_eq!(subscriber.total_lagged(), 2);
     /// ```
     pub fn latest(&mut self) -> Option<T> {
-        for _ in 0..LATEST_ATTEMPTS {
+        for _ in 0..ATTEMPTS {
             let newest = self.cursor.ring.shared.published().before(1);
             if self.cursor.place.sequence.is_before(newest) {
                 self.cursor.pass_over(newest);

@@ -3,6 +3,7 @@
 use super::Subscriber;
 use crate::{
     contract::{Contract, Lossy},
+    cursor::ATTEMPTS,
     error::TryRecvError,
     slot::{Payload, run::Run},
 };
@@ -17,7 +18,8 @@ pub struct Drain<'a, T: 'static, C: Contract = Lossy>(Run<'a, T, C>);
 
 impl<T: Payload, C: Contract> Subscriber<T, C> {
     /// An iterator over what is there; ends when the ring is empty, without waiting. Lost messages
-    /// are passed over and counted. It may give more later, and need not end while the publisher is faster.
+    /// are passed over and counted. It may give more later, need not end while the publisher is
+    /// faster, and ends when it was overtaken 64 times in a row.
     pub fn drain(&mut self) -> Drain<'_, T, C> {
         Drain(Run::new(&mut self.cursor))
     }
@@ -28,7 +30,7 @@ impl<T: Payload, C: Contract> Iterator for Drain<'_, T, C> {
 
     #[inline]
     fn next(&mut self) -> Option<T> {
-        loop {
+        for _ in 0..ATTEMPTS {
             match self.0.receive() {
                 Ok(value) => return Some(value),
                 // Counted; the next attempt is at the oldest message retained.
@@ -36,6 +38,7 @@ impl<T: Payload, C: Contract> Iterator for Drain<'_, T, C> {
                 Err(TryRecvError::Empty | TryRecvError::Closed) => return None,
             }
         }
+        None
     }
 }
 
