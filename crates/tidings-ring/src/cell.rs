@@ -1,14 +1,16 @@
 //! The slots of an in-place ring: each a value, made once and edited for every message.
 //!
+//! ```text
 //! States    of a stamp: published(n); before the first lap published(n - capacity)
 //! Publish   P1 edit the value of the slot   P2 stamp := published(n), Release
 //! Receive   C1 stamp published(n)? Acquire   C2 read the value in place   C3 move the gate (gate.rs R2)
 //! I1        one publisher at a time writes (`&mut EventPublisher`)
 //! I2        a slot is not written while a gate stands at or before its message (gate.rs I1), and every
-//!           subscriber has a gate; so whoever holds C1 and has not done C3 shares the value with readers only
+//!           subscriber has a gate; so whoever holds C1 and has not done C3 shares the value with subscribers only
 //! I3        the address in a `Place` is that of a cell (place.rs I1)
 //! Pairs     P2↔C1 publishes the edit; C3↔the publisher's look orders the read before the next edit
 //! Progress  write and read wait-free, no allocation
+//! ```
 
 #![allow(unsafe_code)] // values are shared by the protocol above, not by a lock
 

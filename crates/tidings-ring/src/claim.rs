@@ -1,10 +1,12 @@
 //! The publisher's end of any ring: the next slot, and whether it may be written.
 //!
+//! ```text
 //! States    `place`: the next message and its slot · `limit`: how far the gates let us go, as of the last look
 //! Look      P1 to P5 of gate.rs
 //! I1        the sequence never passes `limit` on a ring that gates; there is one claim a ring
 //! I2        a ring that does not gate has no gates
 //! Progress  claim: a comparison, and a look once in an eighth of the capacity; waiting blocks
+//! ```
 
 #![allow(unsafe_code)] // writing a slot is allowed by the claim, which is checked here
 

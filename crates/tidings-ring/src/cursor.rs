@@ -1,11 +1,13 @@
 //! A subscriber's end of any ring: the next message, what was lost, and how to wait for more.
 //!
+//! ```text
 //! States    `place`: the message to read next · `start`: the first one this cursor was to read
 //! Await     A1 the slot is not written: look at `closed`   A2 closed: look at the slot once more; what was published
 //!           before the close is seen before the close (S4 of shared.rs)
 //! I1        received + lagged == place.sequence - start, at every return
-//! I2        a cursor is its own only reader (`&mut`), and its hold stands at `place.sequence`
+//! I2        a cursor is its own only subscriber (`&mut`), and its hold stands at `place.sequence`
 //! Progress  everything but `wait` is wait-free, apart from joining (`open`, `twin`) and from waking a publisher that waits
+//! ```
 
 use crate::{
     contract::Contract,

@@ -4,6 +4,7 @@
 //! never passes the slowest gate by more than the room of the ring. It does not look at the gates
 //! for every message: a look gives it a `limit`, and only when it reaches that does it look again.
 //!
+//! ```text
 //! States    0 free · (sequence << 1) | 1 open at that sequence (63 bits, as in a stamp)
 //! Publisher P1 reach := how far this look could let me go, Relaxed   P2 fence SeqCst
 //!           P3 read every gate, Acquire   P4 read `twins`, Acquire; changed? P3 again   P5 limit := min(slowest + room, reach)
@@ -21,13 +22,14 @@
 //!           A twin needs no fence: while its model stands still, every look is bound by the model's
 //!           gate; a look that sees the model moved or gone (R2, L1) sees T2 in P4, and T1 in its next P3.
 //! Pairs     T2↔P4 shows T1 to the next P3, also to a look that met T2 before it met the model's move
-//!           R2, L1↔P3 order the reader's last read of a slot before its overwriting; L1↔J1 hands that
+//!           R2, L1↔P3 order the subscriber's last read of a slot before its overwriting; L1↔J1 hands that
 //!           order on when a gate changes hands; P2↔J2 as above
 //! Progress  look lock-free (again for each twin that joined meanwhile); join lock-free but for an allocation; read and
 //!           leave wait-free, unless they wake a publisher that waits
 //! Source    the asymmetry "look rarely, announce how far" is the gating sequence of M. Thompson et al.,
 //!           Disruptor, LMAX 2011, with dynamic membership by the store-then-load handshake of
 //!           E. W. Dijkstra, 1965
+//! ```
 
 pub(crate) mod cell;
 
@@ -56,9 +58,9 @@ pub trait Hold: Sized {
     fn join(shared: &Shared, start: Start) -> Result<(Self, Sequence), SubscribeError>;
     /// Joins at `place`, where this hold stands too.
     fn twin(&self, shared: &Shared, place: Sequence) -> Self;
-    /// The reader has done with every message from `from` up to, not including, `to`.
+    /// The subscriber has done with every message from `from` up to, not including, `to`.
     fn advance(&self, shared: &Shared, from: Sequence, to: Sequence);
-    /// The reader has done with the ring.
+    /// The subscriber has done with the ring.
     fn leave(&self, shared: &Shared);
 }
 
@@ -131,7 +133,7 @@ impl Hold for Gate {
 
     fn leave(&self, shared: &Shared) {
         let order = if mutant("gate L1") { Relaxed } else { Release };
-        // ORDERING: L1, Release orders this reader's last read before P3, and before J1 of the next owner.
+        // ORDERING: L1, Release orders this subscriber's last read before P3, and before J1 of the next owner.
         self.0.word().store(FREE, order);
         shared.freed.notify();
     }

@@ -102,7 +102,7 @@ impl<T: Payload, C: Contract> Publisher<T, C> {
         written
     }
 
-    /// The step of `PublishFuture`.
+    /// The step of the future.
     pub(crate) fn poll_publish(
         &mut self,
         value: &T,

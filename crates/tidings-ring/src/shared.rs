@@ -1,5 +1,6 @@
 //! What all handles of one ring share, whatever its slots hold.
 //!
+//! ```text
 //! States    `published`: the next sequence to be published, by the publisher alone, after the slot's
 //!           stamp; `reach`: see gate.rs; `wake_at`: see below; `closed`: false, then true for good
 //! Publish   S1 stamp of the slot (slot.rs, cell.rs)   S2 published := next, Release   S3 wake `ready`
@@ -10,6 +11,7 @@
 //! I2        a stamp may be ahead of `published`, `published` is never ahead of a stamp
 //! Progress  everything is wait-free, but for waking
 //! Pairs     S2↔`published()`; S4↔`is_closed()`; F1..F3 by the handshake inside `Event`
+//! ```
 
 use crate::{error::SubscribeError, gate::cell::GateCells};
 use tidings_core::{

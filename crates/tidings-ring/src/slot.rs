@@ -1,5 +1,6 @@
 //! The slots of a copying ring: each a payload guarded by a stamp.
 //!
+//! ```text
 //! States    of a stamp: published(n) · writing(n); before the first lap published(n - capacity)
 //! Publish   P1 stamp := writing(n), Relaxed   P2 fence Release   P3 payload, Relaxed   P4 stamp := published(n), Release
 //! Receive   C1 stamp published(n)? Acquire   C2 copy the payload, Relaxed   C3 fence Acquire   C4 stamp unchanged? Relaxed
@@ -15,6 +16,7 @@
 //!           does what relaxed byte accesses would do, on both sides, since one size of access must serve both.
 //! Progress  write and read wait-free (a lost race is an answer, not a retry), no allocation
 //! Source    H.-J. Boehm, Can Seqlocks Get Along With Programming Language Memory Models?, MSPC 2012
+//! ```
 
 #![allow(unsafe_code)] // payloads live in shared words; the invariants above make copies of them values
 

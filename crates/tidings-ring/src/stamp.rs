@@ -41,7 +41,7 @@ impl Stamp {
         self.0
     }
 
-    /// Whether a reader of `sequence` has something to act on: the message, or its loss.
+    /// Whether a subscriber of `sequence` has something to act on: the message, or its loss.
     #[inline]
     pub(crate) const fn concerns(self, sequence: Sequence) -> bool {
         let ahead = self.ahead_of(sequence);

@@ -159,7 +159,7 @@ impl<T: Payload, C: Contract> Subscriber<T, C> {
         Self::new(self.cursor.twin())
     }
 
-    /// The step of [`RecvFuture`].
+    /// The step of the futures.
     pub(crate) fn poll_ready(&self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()> {
         self.cursor.poll_ready(key, cx)
     }

@@ -1,8 +1,10 @@
 //! A message read where it lies: the reference that a gating subscriber lends.
 //!
+//! ```text
 //! I1  `value` is the message at `place`, published, and `gate` stands at `place`: by gate.rs I1 it is neither
 //!     edited nor freed while this lives, since the gate moves only in `drop` and the subscriber is borrowed
 //! I2  leaking this moves no gate: the message is lent again by the next call
+//! ```
 
 #![allow(unsafe_code)] // a reference whose end is a destructor: see `value`
 

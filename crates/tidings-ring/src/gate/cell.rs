@@ -1,5 +1,6 @@
 //! The cells that gates live in: a list of blocks that only grows, so that a gate never moves.
 //!
+//! ```text
 //! States    a link is null, or points to a block for good
 //! Grow      G1 make a block   G2 link := block if it is still null, Release; else give the block up and follow
 //! Walk      W1 load the link, Acquire; null ends the walk
@@ -9,6 +10,7 @@
 //! Pairs     G2↔W1 publishes the new block's words
 //! Progress  walk wait-free; grow lock-free but for the allocation, one per 8 gates that are open at the same time
 //! Source    a list that is only appended to, as R. K. Treiber's stack (1986) without a pop
+//! ```
 
 #![allow(unsafe_code)] // the links are shared raw pointers; I1 and I2 make them references
 

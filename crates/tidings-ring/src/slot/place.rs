@@ -3,8 +3,10 @@
 //! The two move together, so a step needs no division, and the capacity need not be a power of two.
 //! The slot is an address, so a read or a write begins without asking the ring where its slots are.
 //!
+//! ```text
 //! I1  `slot` is the address of the slot of `sequence`, in the slots of the ring that the handle owns a count of;
 //!     `start` and `end` are the ends of those slots
+//! ```
 
 #![allow(unsafe_code)] // addresses that go from thread to thread with their handle
 

@@ -4,8 +4,10 @@
 //! order memory. A lossy run keeps a copy and gives it back at its end. A gating one does not: its gate has to
 //! move with every message.
 //!
+//! ```text
 //! I1  `place` is one of the cursor's ring, at or after the cursor's own
 //! I2  leaking a run moves no cursor: a lossy subscriber is given those messages again
+//! ```
 
 #![allow(unsafe_code)] // the duties of `Slots::take`
 

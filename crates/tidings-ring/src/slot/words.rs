@@ -1,6 +1,8 @@
 //! The memory of the slots: a run of shared 64-bit words, aligned for any payload.
 //!
+//! ```text
 //! I1  `start` leads to a number of words that are initialised, and owned by this value until it is dropped
+//! ```
 //!
 //! Under loom a word is an object of loom's and has no bytes to point into; there the words are a
 //! plain boxed slice, and payloads are copied word by word.
