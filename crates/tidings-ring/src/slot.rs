@@ -45,6 +45,10 @@ use words::{Word, Words};
 /// `bool`, `char`, enums, `NonZero`, arrays of integers and floats or of structs that are `Pod`, and
 /// structs that derive [`NoUninit`]. Not every bit
 /// pattern need be valid: nothing becomes a `T` before it is known to be what was published.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not plain data that a copying ring can carry",
+    note = "derive `NoUninit` for a struct or enum without padding, or use `event_channel`, which carries any type"
+)]
 pub trait Payload: NoUninit + Send {}
 
 impl<T: NoUninit + Send> Payload for T {}

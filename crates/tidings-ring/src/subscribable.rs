@@ -56,6 +56,7 @@ impl<T: Payload, C: Contract> Subscribable<T, C> {
     /// # Errors
     /// [`SubscribeError::Overwritten`] when that message can no longer be promised, with the oldest
     /// one that could be; [`SubscribeError::Future`] when it is later than the next one.
+    /// Sequences wrap, so a number more than 2^63 ahead counts as behind.
     pub fn subscribe_at(&self, sequence: u64) -> Result<Subscriber<T, C>, SubscribeError> {
         Cursor::open(&self.ring, Start::At(Sequence::new(sequence))).map(Subscriber::new)
     }

@@ -103,7 +103,8 @@ impl<T: Payload, C: Contract> Subscriber<T, C> {
     }
 
     /// Takes what is there, up to the length of `buffer`, and returns how many messages that were.
-    /// Never waits; lost messages are passed over and counted.
+    /// Never waits; lost messages are passed over and counted. Fewer than the buffer holds means that
+    /// there are no more, or that the publisher overtook 64 attempts in a row.
     ///
     /// # Examples
     /// ```
