@@ -41,7 +41,7 @@ pub fn channel<T: Payload>(capacity: usize) -> (Publisher<T, Lossy>, Subscribabl
 /// A gating ring: the publisher waits rather than overwrite a message that a gating subscriber has
 /// not read. It keeps `watermark` slots of distance from the slowest one, as history for lossy
 /// subscribers of the same ring; 0 uses every slot. A subscriber that joins at an old message may
-/// find less than that until the publisher has looked at the gates again.
+/// find less than that, until the publisher has looked at the gates again.
 ///
 /// # Panics
 /// When the capacity is 0, the watermark is not below it, or there is no memory;

@@ -161,8 +161,9 @@ impl<T: 'static> Claim<Cells<T>> {
 
 /// P1 to P5: how far the publisher may go when `next` is its next message.
 fn look(shared: &Shared, next: Sequence, twins: &mut u64) -> Sequence {
-    // A short reach keeps most of the history out of reach, for those who join at the oldest message.
-    let reach = next.after((shared.capacity as u64 / 8).max(1));
+    // A short reach keeps most of the history out of reach, for those who join at the oldest message,
+    // and one within the room keeps the watermark towards those who join at the next.
+    let reach = next.after((shared.capacity as u64 / 8).clamp(1, shared.room));
     shared.set_reach(reach);
     fence(SeqCst, "gate P2");
     let Some(lag) = gate::slowest_lag(shared, next, twins) else {
