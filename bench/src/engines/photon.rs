@@ -163,6 +163,57 @@ impl Engine<u64> for Batched {
     }
 }
 
+/// `Lossy` through batches of one: by reference in, into a buffer out.
+pub struct BatchesOfOne;
+
+/// Publishes slices of one.
+pub struct SlicePublisher<T: Message>(Publisher<T>);
+
+/// Receives into a buffer for one.
+pub struct Buffered<T: Message> {
+    subscriber: Subscriber<T>,
+    buffer: [T; 1],
+}
+
+impl<T: Message> Publish<T> for SlicePublisher<T> {
+    #[inline(always)]
+    fn publish(&mut self, message: &T) {
+        self.0.publish_batch(std::slice::from_ref(message));
+    }
+}
+
+impl<T: Message> Subscribe<T> for Buffered<T> {
+    #[inline(always)]
+    fn step(&mut self, sink: &mut impl Sink<T>) {
+        self.sweep(sink);
+        std::hint::spin_loop();
+    }
+
+    #[inline(always)]
+    fn sweep(&mut self, sink: &mut impl Sink<T>) {
+        if self.subscriber.recv_batch(&mut self.buffer) == 1 {
+            sink.message(&self.buffer[0]);
+        }
+    }
+}
+
+impl<T: Message> Engine<T> for BatchesOfOne {
+    type Publisher = SlicePublisher<T>;
+    type Subscriber = Buffered<T>;
+
+    fn open(capacity: usize, subscribers: usize) -> (Self::Publisher, Vec<Self::Subscriber>) {
+        let (publisher, subscribers) = <Lossy as Engine<T>>::open(capacity, subscribers);
+        let with_buffer = |subscriber| Buffered {
+            subscriber,
+            buffer: [T::blank()],
+        };
+        (
+            SlicePublisher(publisher),
+            subscribers.into_iter().map(with_buffer).collect(),
+        )
+    }
+}
+
 /// The strategies that `recv_with` accepts, by number, so that a type can name one.
 const STRATEGIES: [WaitStrategy; 5] = [
     WaitStrategy::BusySpin,

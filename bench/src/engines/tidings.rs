@@ -4,6 +4,8 @@
 //! what is there in place and gives the slots back together, which is how the disruptor hands out events. The number
 //! behind the last two is the waiting strategy, so that spinning is compared with spinning.
 
+use std::mem::MaybeUninit;
+
 use tidings::ring::{
     Builder, EventPublisher, EventSubscriber, Gating, Lossy as Taps, Publisher, Subscriber,
     TryRecvError, WaitStrategy, channel, channel_bounded, event_channel,
@@ -17,7 +19,7 @@ use crate::message::Message;
 /// The number of spin tokens is asked of the system once, by the first who waits. That must not be a thread which the
 /// harness has pinned to one core, so it is asked before.
 pub fn prepare() {
-    let _ = tidings::core::wait::SpinToken::limit();
+    let _ = tidings::wait::SpinToken::limit();
 }
 
 macro_rules! ends {
@@ -128,6 +130,59 @@ impl<T: Message> Engine<T> for Lossless {
         (
             publisher,
             (0..subscribers).map(|_| subscribable.subscribe()).collect(),
+        )
+    }
+}
+
+/// `Lossy` for large messages: published from where they lie, received to where they are wanted.
+pub struct ByReference;
+
+/// Publishes from where the message lies.
+pub struct FromReference<T: Message>(Publisher<T, Taps>);
+
+/// Receives into a place of its own.
+pub struct IntoPlace<T: Message> {
+    subscriber: Subscriber<T, Taps>,
+    place: MaybeUninit<T>,
+}
+
+impl<T: Message> Publish<T> for FromReference<T> {
+    #[inline(always)]
+    fn publish(&mut self, message: &T) {
+        self.0.publish_from(message);
+    }
+}
+
+impl<T: Message> Subscribe<T> for IntoPlace<T> {
+    #[inline(always)]
+    fn step(&mut self, sink: &mut impl Sink<T>) {
+        self.subscriber.wait();
+        self.sweep(sink);
+    }
+
+    #[inline(always)]
+    fn sweep(&mut self, sink: &mut impl Sink<T>) {
+        match self.subscriber.try_recv_into(&mut self.place) {
+            Ok(message) => sink.message(message),
+            Err(TryRecvError::Lagged { skipped }) => sink.skipped(skipped),
+            Err(TryRecvError::Empty | TryRecvError::Closed) => {}
+        }
+    }
+}
+
+impl<T: Message> Engine<T> for ByReference {
+    type Publisher = FromReference<T>;
+    type Subscriber = IntoPlace<T>;
+
+    fn open(capacity: usize, subscribers: usize) -> (Self::Publisher, Vec<Self::Subscriber>) {
+        let (publisher, subscribers) = <Lossy as Engine<T>>::open(capacity, subscribers);
+        let with_place = |subscriber| IntoPlace {
+            subscriber,
+            place: MaybeUninit::uninit(),
+        };
+        (
+            FromReference(publisher),
+            subscribers.into_iter().map(with_place).collect(),
         )
     }
 }

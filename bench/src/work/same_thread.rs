@@ -114,31 +114,49 @@ pub fn latest<E: Latest<u64>>(plan: &Plan) -> Result<Round, String> {
 /// Messages in a batch.
 const BATCH: usize = 64;
 
-/// How a batch is taken out again.
-#[derive(Clone, Copy)]
-enum Out {
-    Drain,
-    Copy,
-    OneByOne,
-}
-
 /// Publishes 64 messages, then drains them through the engine's iterator.
 pub fn batch_drain<E: Batch<u64>>(plan: &Plan) -> Result<Round, String> {
-    batch::<E>(plan, Out::Drain)
+    /// A call of its own, so that the engine's loop has the registers to itself; the same in all three.
+    #[inline(never)]
+    fn take<E: Batch<u64>>(subscriber: &mut E::Subscriber) -> Tally {
+        let mut tally = Tally::default();
+        E::drain(subscriber, |message| tally.message(&message));
+        tally
+    }
+    batch::<E>(plan, take::<E>)
 }
 
 /// Publishes 64 messages, then copies them out into a buffer.
 pub fn batch_copy<E: Batch<u64>>(plan: &Plan) -> Result<Round, String> {
-    batch::<E>(plan, Out::Copy)
+    #[inline(never)]
+    fn take<E: Batch<u64>>(subscriber: &mut E::Subscriber) -> Tally {
+        let (mut tally, mut into) = (Tally::default(), [0; BATCH]);
+        let count = E::recv_batch(subscriber, &mut into);
+        into[..count]
+            .iter()
+            .for_each(|message| tally.message(message));
+        tally
+    }
+    batch::<E>(plan, take::<E>)
 }
 
 /// Publishes 64 messages, then receives them one by one.
 pub fn batch_single<E: Batch<u64>>(plan: &Plan) -> Result<Round, String> {
-    batch::<E>(plan, Out::OneByOne)
+    #[inline(never)]
+    fn take<E: Batch<u64>>(subscriber: &mut E::Subscriber) -> Tally {
+        let mut tally = Tally::default();
+        (0..BATCH).for_each(|_| subscriber.sweep(&mut tally));
+        tally
+    }
+    batch::<E>(plan, take::<E>)
 }
 
+/// `take` is a type of its own for every way of taking a batch out, and so is the loop.
 #[inline(always)]
-fn batch<E: Batch<u64>>(plan: &Plan, out: Out) -> Result<Round, String> {
+fn batch<E: Batch<u64>>(
+    plan: &Plan,
+    take: impl Fn(&mut E::Subscriber) -> Tally,
+) -> Result<Round, String> {
     let (mut publisher, mut subscribers) = E::open(plan.capacity, 1);
     let mut subscriber = subscribers.pop().ok_or("no subscriber")?;
     let mut source = <u64 as Message>::Source::new(plan.seed);
@@ -148,7 +166,7 @@ fn batch<E: Batch<u64>>(plan: &Plan, out: Out) -> Result<Round, String> {
         let mut tally = Tally::default();
         for i in 0..count {
             E::publish_batch(&mut publisher, black_box(&batches[i as usize % 4]));
-            take::<E>(&mut subscriber, out, &mut tally);
+            tally = tally.and(take(&mut subscriber));
         }
         tally
     };
@@ -162,35 +180,18 @@ fn batch<E: Batch<u64>>(plan: &Plan, out: Out) -> Result<Round, String> {
         tally.received,
         (64 + plan.operations) * BATCH as u64,
     )?;
-    let sums = batches.map(|batch| {
+    let sum = |batch: [u64; BATCH]| {
         batch
             .iter()
             .fold(0, |sum: u64, message| sum.wrapping_add(*message))
-    });
-    verify(
-        "checksum",
-        tally.sum,
-        batch_sum(64, &sums).wrapping_add(batch_sum(plan.operations, &sums)),
-    )?;
+    };
+    let sums = batches.map(sum);
+    let expected = batch_sum(64, &sums).wrapping_add(batch_sum(plan.operations, &sums));
+    verify("checksum", tally.sum, expected)?;
     Ok(Round::new(spent, plan.operations))
 }
 
 /// The sum of so many batches, taken in turn.
 fn batch_sum(count: u64, sums: &[u64; 4]) -> u64 {
     (0..count).fold(0, |sum: u64, i| sum.wrapping_add(sums[i as usize % 4]))
-}
-
-#[inline(always)]
-fn take<E: Batch<u64>>(subscriber: &mut E::Subscriber, out: Out, tally: &mut Tally) {
-    match out {
-        Out::Drain => E::drain(subscriber, |message| tally.message(&message)),
-        Out::Copy => {
-            let mut into = [0; BATCH];
-            let count = E::recv_batch(subscriber, &mut into);
-            into[..count]
-                .iter()
-                .for_each(|message| tally.message(message));
-        }
-        Out::OneByOne => (0..BATCH).for_each(|_| subscriber.sweep(tally)),
-    }
 }

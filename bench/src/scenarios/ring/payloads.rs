@@ -3,7 +3,7 @@
 use super::plan;
 use crate::engines::{disruptor, photon, tidings};
 use crate::message::Words;
-use crate::scenario::{Contract, Scenario, Waiting};
+use crate::scenario::{Contract, Plan, Scenario, Waiting};
 use crate::work::{event, live, same_thread};
 
 /// Operations of a turn, so that small and large payloads take about as long.
@@ -28,24 +28,38 @@ pub fn scenarios() -> Vec<Scenario> {
         .collect()
 }
 
+/// By value and by reference. Up to 64 bytes `tidings` is the plain form, above it the one meant for large messages.
 fn copied<const W: usize>() -> Scenario {
     let bytes = W * 8;
-    let scenario = Scenario::new(
-        format!("payload-{bytes}"),
-        "publish + try_recv, 1 subscriber",
-        plan(4096, 1, operations(bytes, 200_000)),
-    )
-    .sends(format!("{bytes} B"))
-    .row(
-        "tidings",
-        "channel",
-        same_thread::roundtrip::<tidings::Lossy, Words<W>>,
-    )
-    .row(
-        "photon-ring",
-        "channel",
-        same_thread::roundtrip::<photon::Lossy, Words<W>>,
-    );
+    let plan = plan(4096, 1, operations(bytes, 200_000));
+    let operation = "publish + try_recv, 1 subscriber";
+    let (value, reference) = if bytes > 64 {
+        ("tidings-value", "tidings")
+    } else {
+        ("tidings", "tidings-from")
+    };
+    let by_value = same_thread::roundtrip::<tidings::Lossy, Words<W>>;
+    let by_reference = same_thread::roundtrip::<tidings::ByReference, Words<W>>;
+    let mut ours = [
+        (value, "publish, try_recv", by_value as fn(&Plan) -> _),
+        (reference, "publish_from, try_recv_into", by_reference),
+    ];
+    // Ours first, as every table has it.
+    ours.sort_by_key(|(name, ..)| *name != "tidings");
+    let scenario = Scenario::new(format!("payload-{bytes}"), operation, plan)
+        .sends(format!("{bytes} B"))
+        .row(ours[0].0, ours[0].1, ours[0].2)
+        .row(ours[1].0, ours[1].1, ours[1].2)
+        .row(
+            "photon-ring",
+            "publish, try_recv",
+            same_thread::roundtrip::<photon::Lossy, Words<W>>,
+        )
+        .row(
+            "photon-ring",
+            "batches of one",
+            same_thread::roundtrip::<photon::BatchesOfOne, Words<W>>,
+        );
     if bytes == 1024 || bytes == 4096 {
         scenario.beats("photon-ring", 0.6)
     } else {
@@ -55,28 +69,31 @@ fn copied<const W: usize>() -> Scenario {
 
 fn across<const W: usize>() -> Scenario {
     let bytes = W * 8;
-    Scenario::new(
-        format!("across-{bytes}"),
-        "publish, receive on another thread, acknowledge",
-        plan(4096, 1, operations(bytes, 20_000)),
-    )
-    .under(Contract::Lossy, Waiting::Spin)
-    .sends(format!("{bytes} B"))
-    .row(
-        "tidings",
-        "channel",
-        live::there_and_back::<tidings::Lossy, Words<W>>,
-    )
-    .row(
-        "photon-ring",
-        "channel",
-        live::there_and_back::<photon::Lossy, Words<W>>,
-    )
-    .row(
-        "disruptor",
-        "BusySpin",
-        live::there_and_back_managed::<disruptor::SpinningOne, Words<W>>,
-    )
+    let plan = plan(4096, 1, operations(bytes, 20_000));
+    let operation = "publish, receive on another thread, acknowledge";
+    Scenario::new(format!("across-{bytes}"), operation, plan)
+        .under(Contract::Lossy, Waiting::Spin)
+        .sends(format!("{bytes} B"))
+        .row(
+            "tidings",
+            "publish, try_recv",
+            live::there_and_back::<tidings::Lossy, Words<W>>,
+        )
+        .row(
+            "tidings-from",
+            "publish_from, try_recv_into",
+            live::there_and_back::<tidings::ByReference, Words<W>>,
+        )
+        .row(
+            "photon-ring",
+            "publish, try_recv",
+            live::there_and_back::<photon::Lossy, Words<W>>,
+        )
+        .row(
+            "disruptor",
+            "BusySpin",
+            live::there_and_back_managed::<disruptor::SpinningOne, Words<W>>,
+        )
 }
 
 fn one_field<const W: usize>() -> Scenario {
