@@ -132,14 +132,18 @@ fn publish(
         ages.len() as u64 + skipped - before,
         plan.operations,
     )?;
-    ages.sort_unstable();
-    let at = |part: f64| percentile(&ages, part) as f64 / rate;
-    // The row's number is the median age; the rest of the distribution stands beside it.
     let mut round = Round::new(spent, plan.operations);
-    round.ns = at(0.5);
     round.delivered = ages.len() as f64 / plan.operations as f64;
-    Ok(round
+    Ok(with_percentiles(round, &mut ages, rate))
+}
+
+/// The row's number is the median age; the rest of the distribution stands beside it.
+fn with_percentiles(mut round: Round, ages: &mut [u64], rate: f64) -> Round {
+    ages.sort_unstable();
+    let at = |part: f64| percentile(ages, part) as f64 / rate;
+    round.ns = at(0.5);
+    round
         .with("p1 ns", at(0.01))
         .with("p99 ns", at(0.99))
-        .with("p99.9 ns", at(0.999)))
+        .with("p99.9 ns", at(0.999))
 }

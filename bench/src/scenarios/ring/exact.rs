@@ -3,7 +3,7 @@
 use super::plan;
 use crate::engines::{async_broadcast, bus, crossbeam, flume, photon, tidings, tokio};
 use crate::scenario::{Contract, Scenario, Waiting};
-use crate::work::steady;
+use crate::work::steady::{self, two_threads as pair};
 
 pub fn scenarios() -> Vec<Scenario> {
     vec![one_thread(), one_thread_gating(), two_threads()]
@@ -76,34 +76,26 @@ fn two_threads() -> Scenario {
     .row(
         "tidings",
         "recv, BusySpin",
-        steady::two_threads::<tidings::LosslessBy<{ tidings::SPIN }>>,
+        pair::<tidings::LosslessBy<{ tidings::SPIN }>>,
     )
     .row(
         "tidings-batch",
         "read_batch, BusySpin",
-        steady::two_threads::<tidings::Batched<{ tidings::SPIN }>>,
+        pair::<tidings::Batched<{ tidings::SPIN }>>,
     )
     .row(
         "tidings-default",
         "recv",
-        steady::two_threads::<tidings::LosslessBy<{ tidings::DEFAULT }>>,
+        pair::<tidings::LosslessBy<{ tidings::DEFAULT }>>,
     )
-    .row(
-        "photon-ring",
-        "recv",
-        steady::two_threads::<photon::Lossless>,
-    )
-    .row(
-        "crossbeam×N",
-        "recv",
-        steady::two_threads::<crossbeam::Queues>,
-    )
-    .row("flume×N", "recv", steady::two_threads::<flume::Queues>)
-    .row("bus", "recv", steady::two_threads::<bus::Broadcast>)
+    .row("photon-ring", "recv", pair::<photon::Lossless>)
+    .row("crossbeam×N", "recv", pair::<crossbeam::Queues>)
+    .row("flume×N", "recv", pair::<flume::Queues>)
+    .row("bus", "recv", pair::<bus::Broadcast>)
     .row(
         "async-broadcast",
         "recv_blocking",
-        steady::two_threads::<async_broadcast::Broadcast>,
+        pair::<async_broadcast::Broadcast>,
     );
     exactly_none(exactly_none(scenario, "tidings"), "tidings-batch")
 }

@@ -4,7 +4,7 @@ use super::plan;
 use crate::engines::{async_broadcast, bus, crossbeam, flume, photon, tidings, tokio};
 use crate::message::Words;
 use crate::scenario::Scenario;
-use crate::work::same_thread as work;
+use crate::work::same_thread::{self as work, fan_out as fan};
 
 pub fn scenarios() -> Vec<Scenario> {
     let mut all = vec![publish_only(), roundtrip()];
@@ -85,41 +85,21 @@ fn fan_out_scaling(subscribers: usize) -> Scenario {
         "publish + try_recv by each",
         plan,
     )
-    .row("tidings", "channel, lossy", work::fan_out::<tidings::Lossy>)
+    .row("tidings", "channel, lossy", fan::<tidings::Lossy>)
     .row(
         "tidings-gating",
         "channel_bounded, lossless",
-        work::fan_out::<tidings::Lossless>,
+        fan::<tidings::Lossless>,
     )
-    .row(
-        "photon-ring",
-        "channel, lossy",
-        work::fan_out::<photon::Lossy>,
-    )
-    .row(
-        "tokio",
-        "broadcast, lossy",
-        work::fan_out::<tokio::Broadcast>,
-    )
-    .row(
-        "crossbeam×N",
-        "bounded, lossless",
-        work::fan_out::<crossbeam::Queues>,
-    )
-    .row(
-        "flume×N",
-        "bounded, lossless",
-        work::fan_out::<flume::Queues>,
-    )
-    .row(
-        "bus",
-        "broadcast, lossless",
-        work::fan_out::<bus::Broadcast>,
-    )
+    .row("photon-ring", "channel, lossy", fan::<photon::Lossy>)
+    .row("tokio", "broadcast, lossy", fan::<tokio::Broadcast>)
+    .row("crossbeam×N", "bounded, lossless", fan::<crossbeam::Queues>)
+    .row("flume×N", "bounded, lossless", fan::<flume::Queues>)
+    .row("bus", "broadcast, lossless", fan::<bus::Broadcast>)
     .row(
         "async-broadcast",
         "blocking send, lossless",
-        work::fan_out::<async_broadcast::Broadcast>,
+        fan::<async_broadcast::Broadcast>,
     )
 }
 

@@ -4,7 +4,9 @@ use super::plan;
 use crate::engines::{async_broadcast, bus, crossbeam, disruptor, flume, photon, tidings, tokio};
 use crate::scenario::{Contract, Scenario, Waiting};
 use crate::work::fan_out::{self, threads};
-use crate::work::{idle, live, market, one_way};
+use crate::work::idle::oversubscribed as crowd;
+use crate::work::live::there_and_back_on_one_core as on_one_core;
+use crate::work::{live, market, one_way};
 
 pub fn scenarios() -> Vec<Scenario> {
     let mut all = vec![
@@ -117,45 +119,25 @@ fn one_core() -> Scenario {
     Scenario::new("one-core", operation, plan)
         .under(Contract::Lossless, Waiting::Own)
         .rounds(3)
-        .row(
-            "tidings",
-            "recv",
-            live::there_and_back_on_one_core::<OursRecv>,
-        )
-        .row(
-            "photon-ring",
-            "recv",
-            live::there_and_back_on_one_core::<photon::Lossless>,
-        )
+        .row("tidings", "recv", on_one_core::<OursRecv>)
+        .row("photon-ring", "recv", on_one_core::<photon::Lossless>)
         .row(
             "photon-ring+yield",
             "try_, harness yields",
-            live::there_and_back_on_one_core::<photon::Yielding>,
+            on_one_core::<photon::Yielding>,
         )
         .row(
             "disruptor+yield",
             "event poller, harness yields",
-            live::there_and_back_on_one_core::<disruptor::Polled>,
+            on_one_core::<disruptor::Polled>,
         )
-        .row(
-            "crossbeam×N",
-            "recv",
-            live::there_and_back_on_one_core::<crossbeam::Queues>,
-        )
-        .row(
-            "flume×N",
-            "recv",
-            live::there_and_back_on_one_core::<flume::Queues>,
-        )
-        .row(
-            "bus",
-            "recv",
-            live::there_and_back_on_one_core::<bus::Broadcast>,
-        )
+        .row("crossbeam×N", "recv", on_one_core::<crossbeam::Queues>)
+        .row("flume×N", "recv", on_one_core::<flume::Queues>)
+        .row("bus", "recv", on_one_core::<bus::Broadcast>)
         .row(
             "async-broadcast",
             "recv_blocking",
-            live::there_and_back_on_one_core::<async_broadcast::Broadcast>,
+            on_one_core::<async_broadcast::Broadcast>,
         )
 }
 
@@ -292,58 +274,56 @@ fn market() -> Scenario {
 fn oversubscribed() -> Scenario {
     let mut plan = plan(64, 10, 200_000);
     plan.seconds = 5;
-    Scenario::new(
+    let scenario = Scenario::new(
         "oversubscribed",
         "one message to 8 gating threads and 2 tasks",
         plan,
     )
     .under(Contract::Lossless, Waiting::Own)
     .rounds(3)
-    .row(
-        "tidings",
-        "recv, recv_async, default",
-        idle::oversubscribed::<tidings::LosslessBy<{ tidings::DEFAULT }>>,
-    )
-    .row(
-        "photon-ring",
-        "BusySpin + async",
-        idle::oversubscribed::<photon::LosslessBy<0>>,
-    )
-    .row(
-        "photon-ring",
-        "YieldSpin + async",
-        idle::oversubscribed::<photon::LosslessBy<1>>,
-    )
-    .row(
-        "photon-ring",
-        "BackoffSpin + async",
-        idle::oversubscribed::<photon::LosslessBy<2>>,
-    )
-    .row(
-        "photon-ring",
-        "Adaptive + async",
-        idle::oversubscribed::<photon::LosslessBy<3>>,
-    )
-    .row(
-        "photon-ring",
-        "MonitorWaitFallback + async",
-        idle::oversubscribed::<photon::LosslessBy<4>>,
-    )
-    .row(
-        "photon-ring+yield",
-        "try_, harness yields",
-        idle::oversubscribed::<photon::Yielding>,
-    )
-    .row(
-        "flume×N",
-        "recv, recv_async",
-        idle::oversubscribed::<flume::Queues>,
-    )
-    .row(
-        "async-broadcast",
-        "recv_blocking, recv",
-        idle::oversubscribed::<async_broadcast::Broadcast>,
-    )
-    .beats("photon-ring", 0.1)
-    .bounds("tidings", "idle CPU %", 2.0)
+    .row("tidings", "recv, recv_async, default", crowd::<OursRecv>);
+    photon_strategies(scenario)
+        .row(
+            "photon-ring+yield",
+            "try_, harness yields",
+            crowd::<photon::Yielding>,
+        )
+        .row("flume×N", "recv, recv_async", crowd::<flume::Queues>)
+        .row(
+            "async-broadcast",
+            "recv_blocking, recv",
+            crowd::<async_broadcast::Broadcast>,
+        )
+        .beats("photon-ring", 0.1)
+        .bounds("tidings", "idle CPU %", 2.0)
+}
+
+/// Each strategy that the crate has.
+fn photon_strategies(scenario: Scenario) -> Scenario {
+    scenario
+        .row(
+            "photon-ring",
+            "BusySpin + async",
+            crowd::<photon::LosslessBy<0>>,
+        )
+        .row(
+            "photon-ring",
+            "YieldSpin + async",
+            crowd::<photon::LosslessBy<1>>,
+        )
+        .row(
+            "photon-ring",
+            "BackoffSpin + async",
+            crowd::<photon::LosslessBy<2>>,
+        )
+        .row(
+            "photon-ring",
+            "Adaptive + async",
+            crowd::<photon::LosslessBy<3>>,
+        )
+        .row(
+            "photon-ring",
+            "MonitorWaitFallback + async",
+            crowd::<photon::LosslessBy<4>>,
+        )
 }
