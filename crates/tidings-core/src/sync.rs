@@ -1,5 +1,7 @@
 //! The one door to atomics, fences, locks, cells and reference counts.
 //!
+//! For the crates of this workspace; no stability is promised.
+//!
 //! Shipped code names only what stands here, so that the same source runs three ways:
 //!
 //! | build | atomics and cells | [`Lock`] | [`spin_loop`], [`yield_now`] |
@@ -12,11 +14,8 @@
 //! the file. Plain builds drop the name. In a model run a test may switch one step off (see `mutation::with`) and
 //! must then fail: a model that cannot fail proves nothing.
 
-#[cfg(loom)]
-#[path = "sync/loom.rs"]
-mod imp;
-#[cfg(shuttle)]
-#[path = "sync/shuttle.rs"]
+#[cfg(any(loom, shuttle))]
+#[path = "sync/model.rs"]
 mod imp;
 #[cfg(not(any(loom, shuttle)))]
 #[path = "sync/plain.rs"]
@@ -32,13 +31,10 @@ pub mod mutation;
 #[cfg(any(test, not(any(feature = "std", loom, shuttle))))]
 mod spin;
 
-#[path = "sync/unique.rs"]
 mod unique;
 
 pub use imp::{Arc, Lock, LockGuard, fence, mutant, spin_loop, yield_now};
-#[cfg(all(feature = "std", not(loom)))]
-pub(crate) use imp::{Condvar, Mutex};
-#[cfg(loom)]
+#[cfg(any(feature = "std", loom))]
 pub(crate) use imp::{Condvar, Mutex};
 pub(crate) use unique::unique_id;
 

@@ -1,5 +1,5 @@
 //! `core`'s cell behind the interface of loom's, so that one source serves both.
-#![allow(
+#![expect(
     clippy::disallowed_types,
     reason = "this file is the door through which the cell comes"
 )]
@@ -7,15 +7,17 @@
 /// Interior mutability without any checks, handed out as raw pointers for the length of a closure.
 ///
 /// A model run replaces it by one that reports every pair of conflicting accesses. Prefer [`with`](Self::with) and
-/// [`with_mut`](Self::with_mut) to `get`, which model builds do not have.
+/// [`with_mut`](Self::with_mut) to `get`, which loom builds do not have.
 ///
 /// # Examples
 ///
 /// ```
 /// use tidings_core::sync::cell::UnsafeCell;
 /// let cell = UnsafeCell::new(1);
-/// let sum = cell.with(|_pointer| 2);
-/// assert_eq!(cell.into_inner() + sum, 3);
+/// // SAFETY: nobody else reaches the cell.
+/// cell.with_mut(|pointer| unsafe { *pointer += 1 });
+/// // SAFETY: as above.
+/// assert_eq!(cell.with(|pointer| unsafe { *pointer }), 2);
 /// ```
 #[derive(Debug, Default)]
 #[repr(transparent)]

@@ -1,13 +1,12 @@
 //! The door in plain builds: `core`'s atomics, std's mutex.
-#![allow(
-    clippy::disallowed_types,
+#![expect(
     clippy::disallowed_methods,
-    reason = "this file is the door through which the disallowed types come"
+    reason = "this file is the door through which the fence comes"
 )]
 
 pub use alloc::sync::Arc;
 pub use core::hint::spin_loop;
-pub use lock::{Lock, LockGuard};
+pub use host::{Lock, LockGuard, yield_now};
 #[cfg(feature = "std")]
 pub(crate) use std::sync::{Condvar, Mutex};
 
@@ -49,17 +48,11 @@ pub const fn mutant(step: &'static str) -> bool {
     false
 }
 
-/// Lets another thread run, where there is an operating system to ask; a spin hint otherwise.
-#[inline]
-pub fn yield_now() {
-    #[cfg(feature = "std")]
-    std::thread::yield_now();
-    #[cfg(not(feature = "std"))]
-    spin_loop();
-}
-
+/// What takes an operating system.
 #[cfg(feature = "std")]
-mod lock {
+mod host {
+    pub use std::thread::yield_now;
+
     use std::sync::{Mutex, MutexGuard, PoisonError};
 
     /// Exclusive access while it is held.
@@ -91,7 +84,10 @@ mod lock {
     }
 }
 
+/// What stands in where there is no operating system to ask: a spin lock, and a spin hint instead of a yield.
 #[cfg(not(feature = "std"))]
-mod lock {
+mod host {
+    pub use core::hint::spin_loop as yield_now;
+
     pub use super::super::spin::{SpinLock as Lock, SpinLockGuard as LockGuard};
 }

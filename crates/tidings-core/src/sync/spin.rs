@@ -7,14 +7,16 @@
 //! I1        between L1 and U1 exactly one guard exists, and only it touches the value
 //! Pairs     U1↔L1 publishes the value to the next holder
 //! Progress  blocking
+//! Source    L. Rudolph, Z. Segall, Dynamic Decentralized Cache Schemes, 1984 (test and test-and-set)
 //! ```
 #![allow(unsafe_code, reason = "a lock is an unsafe cell plus a protocol")]
-#![allow(
+#![expect(
     clippy::disallowed_types,
     reason = "used only where core's atomics are the real ones; unit tests run it in every build"
 )]
 
 use core::cell::UnsafeCell;
+use core::marker::PhantomData;
 use core::ops::{Deref, DerefMut};
 use core::sync::atomic::{AtomicBool, Ordering};
 
@@ -34,9 +36,12 @@ unsafe impl<T: Send> Sync for SpinLock<T> {}
 #[derive(Debug)]
 pub struct SpinLockGuard<'a, T> {
     lock: &'a SpinLock<T>,
-    // A guard is `&mut T` in disguise: it is Send and Sync exactly when that is.
-    _access: core::marker::PhantomData<&'a mut T>,
+    /// A guard is `&mut T` in disguise, and stays on its thread as std's does: with or without `std`, the same traits.
+    _access: PhantomData<(&'a mut T, *const ())>,
 }
+
+// SAFETY: by I1 this guard is the only one, and a shared one gives out `&T` only: T: Sync is enough.
+unsafe impl<T: Sync> Sync for SpinLockGuard<'_, T> {}
 
 impl<T> SpinLock<T> {
     /// A lock around `value`, open.
@@ -63,7 +68,7 @@ impl<T> SpinLock<T> {
         }
         SpinLockGuard {
             lock: self,
-            _access: core::marker::PhantomData,
+            _access: PhantomData,
         }
     }
 
@@ -102,7 +107,21 @@ impl<T> Drop for SpinLockGuard<'_, T> {
 
 #[cfg(test)]
 mod tests {
-    use super::SpinLock;
+    use super::{SpinLock, SpinLockGuard};
+
+    /// Ambiguous, and so no build, when a guard is `Send`.
+    trait Stays<Where> {
+        fn stays() {}
+    }
+    impl<T: ?Sized> Stays<()> for T {}
+    impl<T: ?Sized + Send> Stays<u8> for T {}
+
+    #[test]
+    fn a_guard_is_shared_like_its_value_and_stays_on_its_thread() {
+        fn is_sync<T: Sync>() {}
+        is_sync::<SpinLockGuard<'_, u8>>();
+        <SpinLockGuard<'_, u8>>::stays();
+    }
 
     #[test]
     fn counts_of_two_threads_add_up() {

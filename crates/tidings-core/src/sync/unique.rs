@@ -1,12 +1,12 @@
 //! Numbers that no two objects of a process share.
 //!
+//! ```text
 //! States    one counter; the numbers mean nothing beyond being different
 //! I1        a number is handed out once, until the counter of `usize` width wraps
 //! Progress  wait-free
-#![allow(
-    clippy::disallowed_types,
-    reason = "a counter outside every protocol; models need not explore it and cannot hold it in a static"
-)]
+//! ```
+//!
+//! `core`'s counter in every build: it is outside every protocol, and a model could not hold its own in a static.
 
 use core::num::NonZeroUsize;
 use core::sync::atomic::{AtomicUsize, Ordering};
