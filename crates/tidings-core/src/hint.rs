@@ -1,5 +1,7 @@
 //! The one place for assembly: a copy between memory that is shared with a racing thread.
 //!
+//! For the crates of this workspace; no stability is promised.
+//!
 //! A plain copy of bytes that another thread may be writing is a data race, and relaxed atomic words
 //! compile to one word at a time. `copy_shared` is an opaque block to the compiler; to the machine it
 //! is a run of ordinary vector loads and stores, which x86-64 keeps in program order, loads among
@@ -12,7 +14,7 @@
 //!
 //! Source: the shape of the argument is that of Rust's RFC 3301 (byte-wise atomic copies, 2022).
 
-#![allow(unsafe_code)] // assembly
+#![allow(unsafe_code, reason = "assembly")]
 
 /// Whether this build has [`copy_shared`].
 pub const COPIES_SHARED: bool = cfg!(all(

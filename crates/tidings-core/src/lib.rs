@@ -2,12 +2,13 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`sync`] | the one door to atomics, locks and cells: core's, or loom's and shuttle's in model runs |
 //! | [`padded`] | [`CachePadded`]: a value that shares its cache line with nobody |
 //! | [`backoff`] | [`Backoff`]: policy while contending |
 //! | [`sequence`] | [`Sequence`]: wrapping places in a stream |
 //! | [`wait`] | policy and machinery while there is nothing to do: events, strategies, deadlines, spin tokens |
-//! | [`hint`] | processor hints |
+//!
+//! Two more, `sync` and `hint`, are for the crates of this workspace: the one door to atomics, locks and cells (core's, or
+//! loom's and shuttle's in model runs), and the one place for assembly. No stability is promised for them.
 //!
 //! Feature `std` (default) adds everything that blocks a thread. Without it the crate is `no_std` with `alloc`
 //! and tasks still wait through their wakers.
@@ -19,9 +20,11 @@ extern crate alloc;
 extern crate std;
 
 pub mod backoff;
+#[doc(hidden)]
 pub mod hint;
 pub mod padded;
 pub mod sequence;
+#[doc(hidden)]
 pub mod sync;
 pub mod wait;
 
