@@ -3,7 +3,7 @@
 //! For waiting until there is something to do, see [`crate::wait`]: a contender knows that whoever beat it made
 //! progress, a waiter knows nothing and must be able to sleep.
 
-use crate::sync::{spin_loop, yield_now};
+use crate::sync::spin_loop;
 
 /// Exponential pauses for a compare-and-swap loop.
 ///
@@ -51,10 +51,8 @@ impl Backoff {
     pub fn pause(&mut self) {
         if self.step < Self::SPIN_STEPS {
             spin_hints(self.step);
-        } else if cfg!(feature = "std") {
-            yield_now();
         } else {
-            spin_hints(Self::SPIN_STEPS - 1);
+            give_way();
         }
         if !self.is_exhausted() {
             self.step += 1;
@@ -67,6 +65,20 @@ impl Backoff {
     pub const fn is_exhausted(&self) -> bool {
         self.step >= Self::SPIN_STEPS + Self::YIELD_STEPS
     }
+}
+
+/// A pause past the longest spin.
+#[cfg(feature = "std")]
+#[inline]
+fn give_way() {
+    crate::sync::yield_now();
+}
+
+/// A pause past the longest spin, where nobody could be given the core.
+#[cfg(not(feature = "std"))]
+#[inline]
+fn give_way() {
+    spin_hints(Backoff::SPIN_STEPS - 1);
 }
 
 /// Executes 2^`exponent` spin hints.

@@ -57,11 +57,26 @@ impl Deadline {
     /// The time left, zero when it has passed, `None` when it never does.
     #[must_use]
     pub fn remaining(self) -> Option<Duration> {
-        if cfg!(any(loom, shuttle)) {
-            return None;
-        }
-        self.end
-            .map(|end| end.saturating_duration_since(Instant::now()))
+        self.end.and_then(clock::until)
+    }
+}
+
+#[cfg(not(any(loom, shuttle)))]
+mod clock {
+    use super::{Duration, Instant};
+
+    pub(super) fn until(end: Instant) -> Option<Duration> {
+        Some(end.saturating_duration_since(Instant::now()))
+    }
+}
+
+/// In a model run no time passes.
+#[cfg(any(loom, shuttle))]
+mod clock {
+    use super::{Duration, Instant};
+
+    pub(super) const fn until(_end: Instant) -> Option<Duration> {
+        None
     }
 }
 
