@@ -15,11 +15,16 @@
 //!           FENCED, and N2 runs) or after it (then N0 is visible to whoever acquires F3). FENCED alone would not do:
 //!           between F1 and F2 a notifier may still miss both bits while a second task relies on a fence only
 //! I3        a waiter that was not seen by N3 was not seen because it registered later; its W3 sees N0 by I1
-//! I4        whoever loses N3 to another notifier may return: the winner wakes all whom the loser saw
+//! I4        whoever loses N3 to another notifier may return: the winner wakes all whom the loser saw, and a waiter that
+//!           registers after the loser's failed exchange is covered by I1, with that exchange as the load
 //! Pairs     F3↔W1 (I2); W1↔N3 publishes the waker in the list; N3↔W1 publishes N0 to a waiter that registers again
 //! Progress  notify wait-free while nobody waits, otherwise a lock and system calls; waiting blocks by purpose
 //! Source    D. Vyukov, Eventcounts, 2008; asymmetric fences: see fence.rs
 //! ```
+//!
+//! No model covers light mode and Flip: a checker knows no fence that one thread executes in all others, so events begin in
+//! fenced mode there, and N2, W2, W3 are what the models and their mutants show. I2 and the light half of I1 rest on the
+//! argument above, and on a litmus test that runs on the hardware.
 //!
 //! The epoch keeps a thread from sleeping through a notification between W1 and W4. It would have to come round by 2^28
 //! notifications, each of which woke somebody, exactly while that thread is not running; the next one would wake it.

@@ -1,8 +1,8 @@
 //! The loop in which a thread waits: strategy, spin token, deadline, sleep.
 //!
 //! The protocol of the sleep is in event.rs; here is what surrounds it. The condition is always looked at once, also
-//! after a deadline that has passed, and once more after the clock said so. The clock is read every
-//! [`CLOCK_STRIDE`] spin rounds and every other round.
+//! after a deadline that has passed, and once more after the clock said so. The clock is read in every
+//! 64th spin round ([`CLOCK_STRIDE`]) and in each round that does not spin.
 
 use super::event::Event;
 use super::strategy::{Next, Spins, Strategy};

@@ -6,6 +6,8 @@
 //! bit 2     FENCED   notifiers run a real fence before they look; never cleared
 //! bit 3     SETTLED  every notifier that looks from now on sees FENCED; never cleared
 //! bits 4…   epoch    counts notifications that found somebody; wraps
+//! Pairs     none: a value; the word itself is event.rs's
+//! Source    event.rs
 //! ```
 
 use core::fmt;

@@ -82,10 +82,10 @@ impl<S: Strategy + ?Sized> Strategy for &S {
 /// | strategy | needs a spin token | sleeps | for |
 /// |---|---|---|---|
 /// | `BusySpin` | no | never | a core of one's own, and nothing else counts |
-/// | `Spin` | soon, yields without | never | low latency beside other work |
+/// | `Spin` | after a few rounds, yields without | never | low latency beside other work |
 /// | `Yield` | no | never | more threads than cores that all have work |
-/// | `Backoff` | soon, yields without | never | short waits of unknown length |
-/// | `Adaptive` | soon, yields and sleeps without | yes | everything else |
+/// | `Backoff` | after a few rounds, yields without | never | short waits of unknown length |
+/// | `Adaptive` | after a few rounds, yields and sleeps without | yes | everything else |
 /// | `Park` | no | yes, at once | long waits, many waiters |
 ///
 /// # Examples
@@ -131,9 +131,9 @@ impl WaitStrategy {
         yields: Self::DEFAULT_YIELDS,
     };
 
-    /// Spin hints that every strategy but `Park` and `Yield` executes before it asks for a token. Together they take
-    /// about as long as one yield, so that a thread which then gets no token has at most doubled the price of its
-    /// first pause; a message that is on its way from another core arrives within them.
+    /// Spin hints that `Spin` and `Adaptive` execute before they ask for a token (`Backoff`: 15), unless there is one
+    /// core. Together they take about as long as one yield, so that a thread which then gets no token has at most
+    /// doubled the price of its first pause; a message that is on its way from another core arrives within them.
     pub const FREE_SPINS: u32 = 24;
 
     /// Rounds of `Backoff` that spin; the last one executes 2^(this − 1) hints.

@@ -9,7 +9,9 @@
 //! I2        a key is used only with the list whose number it carries
 //! I3        no waker is cloned, woken or dropped while the lock is held
 //! I4        steady use allocates nothing: emptied slabs are kept, at most one for each notifier that ran at the same time
+//! Pairs     the lock, in all three; nothing else is shared
 //! Progress  blocking, for a few instructions
+//! Source    none: a list under a lock, whose critical sections run no user's code (I3)
 //! ```
 
 use crate::sync::{Lock, unique_id};

@@ -4,11 +4,15 @@
 //! each other, and whoever they wait for, from running. So a process has one token fewer than cores, and a thread
 //! without one yields and sleeps instead.
 //!
+//! Two kinds of spinners are not counted, so that there may be more for a moment, or by choice: the first rounds of a
+//! strategy, which cost no more than one yield ([`Spins::Rounds::free`](super::Spins)), and `BusySpin`, which never asks.
+//!
 //! ```text
 //! States    TAKEN: number of tokens out, 0 … limit
 //! I1        TAKEN is raised only below the limit, by whoever gets the token; it is lowered once a token
 //! Pairs     none: no data travels with a token
 //! Progress  acquire lock-free, return wait-free
+//! Source    J. K. Ousterhout, Scheduling Techniques for Concurrent Systems, 1982 (two-phase waiting); the count is our own
 //! ```
 
 use core::marker::PhantomData;

@@ -6,6 +6,7 @@
 //! I1        a waiter whose B2 ran before K2 sleeps before K2 and is reached by K3; one whose B2 runs after K2 sees K1
 //! Pairs     K2↔B1, the lock
 //! Progress  blocking
+//! Source    B. W. Lampson, D. D. Redell, Experience with Processes and Monitors in Mesa, 1980
 //! ```
 #![cfg_attr(
     all(target_os = "linux", not(any(loom, shuttle, tidings_portable))),

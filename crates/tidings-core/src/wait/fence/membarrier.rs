@@ -7,11 +7,6 @@
 //! Progress  wait-free plus one system call
 //! Source    membarrier(2), MEMBARRIER_CMD_PRIVATE_EXPEDITED, Linux 4.14
 //! ```
-#![allow(
-    clippy::disallowed_types,
-    clippy::disallowed_methods,
-    reason = "a compiler fence is no memory operation that a model could replace"
-)]
 
 use crate::sync::atomic::{AtomicU32, Ordering};
 use core::sync::atomic::compiler_fence;
