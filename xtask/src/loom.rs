@@ -2,7 +2,8 @@
 //!
 //! A package's models are its files `tests/loom_*.rs` (built with `--cfg loom`) and `tests/shuttle_*.rs` (`--cfg
 //! shuttle`, random schedules for what is too big for loom). Mutants, each with one protocol step switched off, are
-//! `#[should_panic]` tests in the same files, so a mutant that survives fails here like any test.
+//! tests in the same files that call `mutation::must_fail`: it runs the model in a process of its own, where it has to
+//! fail with the symptom named. So a mutant that survives fails here like any test.
 
 use std::time::Duration;
 
