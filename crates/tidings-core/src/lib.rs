@@ -31,3 +31,8 @@ pub mod wait;
 pub use backoff::Backoff;
 pub use padded::CachePadded;
 pub use sequence::Sequence;
+
+/// The program in the README is a test.
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
