@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::project::{CONCURRENT, Project, select};
 use crate::shell::{Failure, Outcome, Step, fail, heading};
-use crate::test_binaries::Tally;
+use crate::tally::Tally;
 use crate::tidy::first_command;
 use crate::{bench, doc, fmt, lint, loom, miri, msrv, nostd, sanitize, test, tidy};
 

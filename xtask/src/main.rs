@@ -16,6 +16,7 @@ mod nostd;
 mod project;
 mod sanitize;
 mod shell;
+mod tally;
 mod test;
 mod test_binaries;
 mod tidy;

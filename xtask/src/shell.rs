@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::test_binaries::Tally;
+use crate::tally::Tally;
 
 /// How a command ended when it did not fail.
 pub enum Outcome {

@@ -7,10 +7,10 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::shell::{Failure, Step, fail};
+use crate::tally::Tally;
 
 /// A test program that cargo built.
 pub struct TestBinary {
@@ -133,46 +133,6 @@ fn tail(log: &Path) -> String {
     lines[lines.len().saturating_sub(200)..].join("\n")
 }
 
-/// How many tests ran in the test runners that this process started.
-pub struct Tally;
-
-static PASSED: AtomicU64 = AtomicU64::new(0);
-static FAILED: AtomicU64 = AtomicU64::new(0);
-static IGNORED: AtomicU64 = AtomicU64::new(0);
-
-impl Tally {
-    /// Adds a closing line such as `test result: ok. 3 passed; 0 failed; 1 ignored; …`; other lines count nothing.
-    pub fn count(line: &str) {
-        if let Some(result) = line.strip_prefix("test result: ") {
-            Tally::add(
-                before(result, " passed"),
-                before(result, " failed"),
-                before(result, " ignored"),
-            );
-        }
-    }
-
-    pub fn add(passed: u64, failed: u64, ignored: u64) {
-        for (total, number) in [(&PASSED, passed), (&FAILED, failed), (&IGNORED, ignored)] {
-            total.fetch_add(number, Ordering::Relaxed);
-        }
-    }
-
-    /// `N passed, N failed, N skipped`.
-    pub fn line() -> String {
-        let [passed, failed, ignored] =
-            [&PASSED, &FAILED, &IGNORED].map(|total| total.load(Ordering::Relaxed));
-        format!("{passed} passed, {failed} failed, {ignored} skipped")
-    }
-}
-
-fn before(text: &str, word: &str) -> u64 {
-    let number = text
-        .split_once(word)
-        .and_then(|(head, _)| head.rsplit(' ').next());
-    number.and_then(|number| number.parse().ok()).unwrap_or(0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -186,14 +146,5 @@ mod tests {
             ("loom_slot", Some("/t/loom_slot-1"))
         );
         assert!(executable(r#"{"target":{"name":"x"},"executable":null}"#).is_none());
-    }
-
-    #[test]
-    fn numbers_of_a_closing_line_are_read() {
-        let line = "ok. 12 passed; 3 failed; 4 ignored; 0 measured";
-        assert_eq!(
-            [" passed", " failed", " ignored"].map(|word| before(line, word)),
-            [12, 3, 4]
-        );
     }
 }

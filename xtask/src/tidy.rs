@@ -1,9 +1,12 @@
 //! `cargo xtask tidy`: the house rules that no compiler lint can check. Each rule is a file below `tidy/`.
 
+mod cycles;
 mod documents;
 mod door;
+mod finding;
 mod floors;
 mod headers;
+mod imports;
 mod leftovers;
 mod lengths;
 mod orderings;
@@ -11,52 +14,11 @@ mod source;
 mod steps;
 mod unsafe_places;
 
-use std::fmt;
-
 use crate::project::Project;
 use crate::shell::{Failure, Outcome, fail, heading};
 pub use documents::first_command;
+pub use finding::Finding;
 use source::Source;
-
-/// A place that breaks a rule, or comes close.
-#[derive(Debug)]
-pub struct Finding {
-    file: String,
-    /// Counted from 1; 0 when the file as a whole is meant.
-    line: usize,
-    message: String,
-    is_warning: bool,
-}
-
-impl Finding {
-    pub fn new(file: &str, line: usize, message: impl Into<String>) -> Self {
-        Finding {
-            file: file.to_owned(),
-            line,
-            message: message.into(),
-            is_warning: false,
-        }
-    }
-
-    pub fn warning(self) -> Self {
-        Finding {
-            is_warning: true,
-            ..self
-        }
-    }
-}
-
-impl fmt::Display for Finding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = if self.is_warning { "warning" } else { "error" };
-        let line = if self.line == 0 {
-            String::new()
-        } else {
-            format!(":{}", self.line)
-        };
-        write!(f, "{kind}: {}{line}: {}", self.file, self.message)
-    }
-}
 
 /// A rule about one Rust file.
 type FileRule = fn(&Source) -> Vec<Finding>;
@@ -91,6 +53,7 @@ pub fn run(project: &Project, _: &[String]) -> Result<Outcome, Failure> {
         }
     }
     findings.extend(steps::check(&sources));
+    findings.extend(cycles::check(&sources).into_iter().map(Finding::warning));
     findings.extend(documents::check(&|name| {
         std::fs::read_to_string(project.root.join(name)).ok()
     }));
