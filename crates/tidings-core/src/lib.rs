@@ -14,6 +14,9 @@
 //! and tasks still wait through their wakers.
 
 #![no_std]
+#![warn(missing_debug_implementations)]
+// Unit tests build the spin lock also where the door does not hand it out.
+#![cfg_attr(not(test), warn(unreachable_pub))]
 
 extern crate alloc;
 #[cfg(any(feature = "std", loom, shuttle, test))]

@@ -22,13 +22,13 @@ pub use checker::thread::yield_now;
 
 pub type LockGuard<'a, T> = checker::sync::MutexGuard<'a, T>;
 
-pub mod atomic {
+pub(super) mod atomic {
     pub use super::checker::sync::atomic::{
         AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering,
     };
 }
 
-pub mod cell {
+pub(super) mod cell {
     #[cfg(shuttle)]
     pub use super::super::plain_cell::UnsafeCell;
     #[cfg(loom)]

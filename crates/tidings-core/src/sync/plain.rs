@@ -10,13 +10,13 @@ pub use host::{Lock, LockGuard, yield_now};
 #[cfg(feature = "std")]
 pub(crate) use std::sync::{Condvar, Mutex};
 
-pub mod atomic {
+pub(super) mod atomic {
     #[cfg(target_has_atomic = "64")]
     pub use core::sync::atomic::AtomicU64;
     pub use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 }
 
-pub mod cell {
+pub(super) mod cell {
     pub use super::super::plain_cell::UnsafeCell;
 }
 
