@@ -5,6 +5,8 @@
 //! Publish   P1 stamp := writing(n), Relaxed   P2 fence Release   P3 payload, Relaxed   P4 stamp := published(n), Release
 //! Receive   C1 stamp published(n)? Acquire   C2 copy the payload, Relaxed   C3 fence Acquire   C4 stamp unchanged? Relaxed
 //!           A gating subscriber stops after C2, and may read in place: by I2 nobody writes.
+//!           Who knows from `published` (S2 of shared.rs, Acquire) that the message is out begins with C2: the payload
+//!           is there or a later one, and C4 tells.
 //! I1        one publisher at a time writes (`&mut Publisher`)
 //! I2        a slot is not overwritten while a gate stands at or before its message (gate.rs I1)
 //! I3        a copy is used only if C1 and C4 agree, or under I2; until then it is `MaybeUninit`
@@ -144,25 +146,33 @@ impl<T> Slots<T> {
     /// `copy` a value.
     ///
     /// # Safety
-    /// The place is one of a ring that is alive. With `HELD`, a gate stands at it (I2).
+    /// The place is one of a ring that is alive. With `HELD`, a gate stands at it (I2). With `KNOWN`,
+    /// the message was seen to be published.
     #[inline]
-    unsafe fn read<const HELD: bool>(place: &Place, copy: &mut MaybeUninit<T>) -> Result<(), Stamp>
+    unsafe fn read<const HELD: bool, const KNOWN: bool>(
+        place: &Place,
+        copy: &mut MaybeUninit<T>,
+    ) -> Result<(), Stamp>
     where
         T: Payload,
     {
         // SAFETY: by I5.
         let stamp = unsafe { word(place.slot(), 0) };
-        // ORDERING: C1, Acquire pairs with P4.
-        let seen = Stamp::from_bits(stamp.load(if mutant("slot C1") { Relaxed } else { Acquire }));
-        if seen != Stamp::published(place.sequence) {
-            return Err(seen);
+        let published = Stamp::published(place.sequence);
+        if !KNOWN {
+            // ORDERING: C1, Acquire pairs with P4.
+            let seen =
+                Stamp::from_bits(stamp.load(if mutant("slot C1") { Relaxed } else { Acquire }));
+            if seen != published {
+                return Err(seen);
+            }
         }
         Self::copy_out(place.slot(), copy);
         if !HELD && !mutant("slot C4") {
             fence(Acquire, "slot C3");
             // ORDERING: C4, Relaxed: C3 orders it after the copy.
             let now = Stamp::from_bits(stamp.load(Relaxed));
-            if now != seen {
+            if now != published {
                 return Err(now);
             }
         }

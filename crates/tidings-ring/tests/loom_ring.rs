@@ -58,6 +58,50 @@ fn slot() {
     reader.join().unwrap();
 }
 
+/// A lapping publisher and a drain, which knows from `published` what is out.
+fn drain() {
+    let (mut publisher, subscribable) = channel::<[u64; 2]>(1);
+    let mut subscriber = subscribable.subscribe();
+    assert!(publisher.try_publish([0; 2]).is_ok());
+    let reader = thread::spawn(move || {
+        let mut last = None;
+        for [n, m] in subscriber.drain() {
+            assert!(n == m && last < Some(n), "torn or wrong");
+            last = Some(n);
+        }
+        assert_eq!(
+            subscriber.total_received() + subscriber.total_lagged(),
+            subscriber.cursor()
+        );
+    });
+    for n in 1..3 {
+        assert!(publisher.try_publish([n, n]).is_ok());
+    }
+    reader.join().unwrap();
+}
+
+/// The same with messages that are validated together.
+fn drain_many() {
+    let (mut publisher, subscribable) = channel::<u64>(4);
+    let mut subscriber = subscribable.subscribe();
+    assert_eq!(publisher.try_publish_batch(&[0, 1, 2, 3]), 4);
+    let reader = thread::spawn(move || {
+        let mut last = None;
+        subscriber.drain().for_each(|n| {
+            assert!(last < Some(n), "torn or wrong");
+            last = Some(n);
+        });
+        assert_eq!(
+            subscriber.total_received() + subscriber.total_lagged(),
+            subscriber.cursor()
+        );
+    });
+    for n in 4..6 {
+        assert!(publisher.try_publish(n).is_ok());
+    }
+    reader.join().unwrap();
+}
+
 /// A reader that joins while the publisher laps, and leaves: what it holds is not edited.
 fn gate() {
     let (mut publisher, subscribable) = watched(1);
@@ -236,6 +280,16 @@ models! {
         fails_without_c1 = "slot C1", "torn or wrong";
         fails_without_c3 = "slot C3", "torn or wrong";
         fails_without_c4 = "slot C4", "torn or wrong";
+    }
+    drain {
+        fails_without_p2 = "slot P2", "torn or wrong";
+        fails_without_c3 = "slot C3", "torn or wrong";
+        fails_without_c4 = "slot C4", "torn or wrong";
+    }
+    drain_many {
+        fails_without_p1 = "slot P1", "torn or wrong";
+        fails_without_p2 = "slot P2", "torn or wrong";
+        fails_without_c3 = "slot C3", "torn or wrong";
     }
     gate {
         fails_without_j2 = "gate J2", "Causality violation";

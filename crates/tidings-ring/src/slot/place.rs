@@ -72,4 +72,16 @@ impl Place {
         self.slot = if slot == self.end { self.start } else { slot };
         self.sequence = self.sequence.next();
     }
+
+    /// How many steps of `stride` bytes there are to the end of the slots, at least 1.
+    pub(crate) fn steps_to_end(&self, stride: usize) -> usize {
+        (self.end.addr() - self.slot.addr()) / stride
+    }
+
+    /// A step that is not the last before the end of the slots.
+    #[inline]
+    pub(crate) fn step_within(&mut self, stride: usize) {
+        self.slot = self.slot.wrapping_add(stride);
+        self.sequence = self.sequence.next();
+    }
 }

@@ -2,9 +2,10 @@
 
 #![allow(unsafe_code)] // the duties of `Slots::read`, and values made of validated copies
 
-use super::{Payload, Slots, place::Place};
+use super::{Payload, Slots, place::Place, word, words::Word};
 use crate::{contract::Contract, cursor::Cursor, error::TryRecvError, stamp::Stamp};
 use core::mem::MaybeUninit;
+use tidings_core::sync::{atomic::Ordering::*, fence};
 
 impl<T: Payload> Slots<T> {
     /// The message at `place`, by value.
@@ -12,12 +13,45 @@ impl<T: Payload> Slots<T> {
     /// # Safety
     /// As [`read`](Self::read).
     #[inline]
-    pub(super) unsafe fn take<const HELD: bool>(place: &Place) -> Result<T, Stamp> {
+    pub(super) unsafe fn take<const HELD: bool, const KNOWN: bool>(
+        place: &Place,
+    ) -> Result<T, Stamp> {
         let mut copy = MaybeUninit::uninit();
         // SAFETY: the caller's duty.
-        unsafe { Self::read::<HELD>(place, &mut copy) }?;
+        unsafe { Self::read::<HELD, KNOWN>(place, &mut copy) }?;
         // SAFETY: I3 and I4 of slot.rs: it was copied, and validated.
         Ok(unsafe { copy.assume_init() })
+    }
+}
+
+/// Messages that are validated together.
+pub(super) const CHUNK: usize = if cfg!(loom) { 2 } else { 8 };
+
+impl<T: Payload> Slots<T> {
+    /// The messages at `place` and after it, by value; `None` when they are being overwritten.
+    ///
+    /// One look at the oldest slot's stamp validates all: the publisher overwrites in order, so whoever
+    /// copied a byte of a later lap from any of them sees, by P2↔C3, the oldest one marked as well.
+    ///
+    /// # Safety
+    /// The place is one of a ring that is alive; so many messages are known to be published, and their
+    /// slots follow each other in memory.
+    #[inline]
+    pub(super) unsafe fn take_chunk(place: &Place) -> Option<[T; CHUNK]> {
+        let first = place.slot::<Word>();
+        let copies: [MaybeUninit<T>; CHUNK] = core::array::from_fn(|n| {
+            let mut copy = MaybeUninit::uninit();
+            Self::copy_out(first.wrapping_add(n * Self::WORDS), &mut copy);
+            copy
+        });
+        fence(Acquire, "slot C3");
+        // SAFETY: by I5.
+        let stamp = unsafe { word(first, 0) };
+        // ORDERING: C4, Relaxed: C3 orders it after the copies.
+        let now = Stamp::from_bits(stamp.load(Relaxed));
+        // SAFETY: I3 and I4 of slot.rs: they were copied, and are validated.
+        (now == Stamp::published(place.sequence))
+            .then(|| copies.map(|copy| unsafe { copy.assume_init() }))
     }
 }
 
@@ -27,10 +61,10 @@ impl<T: Payload, C: Contract> Cursor<Slots<T>, C> {
     pub(crate) fn receive(&mut self) -> Result<T, TryRecvError> {
         let taken = if C::GATING {
             // SAFETY: the cursor owns a count of the ring, and its gate stands at its place (I2 of cursor.rs).
-            unsafe { Slots::take::<true>(&self.place) }
+            unsafe { Slots::take::<true, false>(&self.place) }
         } else {
             // SAFETY: the cursor owns a count of the ring; nothing else is promised.
-            unsafe { Slots::take::<false>(&self.place) }
+            unsafe { Slots::take::<false, false>(&self.place) }
         };
         self.after(taken)
     }
@@ -43,10 +77,10 @@ impl<T: Payload, C: Contract> Cursor<Slots<T>, C> {
     ) -> Result<&'a mut T, TryRecvError> {
         let read = if C::GATING {
             // SAFETY: as in `receive`.
-            unsafe { Slots::read::<true>(&self.place, to) }
+            unsafe { Slots::read::<true, false>(&self.place, to) }
         } else {
             // SAFETY: as in `receive`.
-            unsafe { Slots::read::<false>(&self.place, to) }
+            unsafe { Slots::read::<false, false>(&self.place, to) }
         };
         self.after(read)?;
         // SAFETY: I3 and I4 of slot.rs: it was copied, and validated.

@@ -40,6 +40,20 @@ impl<T: Payload, C: Contract> Iterator for Drain<'_, T, C> {
         }
         None
     }
+
+    #[inline]
+    fn fold<B, F: FnMut(B, T) -> B>(mut self, init: B, mut fold: F) -> B {
+        let mut folded = Some(init);
+        let mut show = |message| {
+            let so_far = folded.take().expect("it is put back below");
+            folded = Some(fold(so_far, message));
+        };
+        while let Some(message) = self.next() {
+            show(message);
+            self.0.receive_chunks(&mut show);
+        }
+        folded.expect("it was put back")
+    }
 }
 
 impl<T, C: Contract> fmt::Debug for Drain<'_, T, C> {
