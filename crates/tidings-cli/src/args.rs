@@ -1,17 +1,16 @@
-//! The command line as typed, and what it means.
+//! The command line as typed.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::error::ErrorKind;
-use clap::{
-    ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint,
-};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueHint};
 
-use crate::fan::consumer::{Contract, Spec, Target};
 use crate::fan::records::Framing;
+use crate::fan::spec::{Contract, Spec, Target};
 use crate::parse;
+use crate::plan::{OnExit, Plan, Progress, Summary};
 
 mod text;
 
@@ -113,59 +112,6 @@ const SCREEN: &str = "Messages (all on standard error)";
 
 /// Slots at most: a ring of 1 GiB.
 const MAX_CAPACITY: u64 = 1 << 22;
-
-/// What the end of a consumer means for the others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum OnExit {
-    /// The others go on
-    Continue,
-    /// The run stops: no more input is read, the others get what was read
-    Stop,
-}
-
-/// What is shown while it runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Progress {
-    /// A live table on a terminal, lines elsewhere
-    Auto,
-    /// A live table
-    Table,
-    /// A line every few seconds
-    Lines,
-    /// Nothing
-    Never,
-}
-
-/// What is printed at the end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Summary {
-    /// A table and a few lines
-    Text,
-    /// One JSON object on one line, the last line
-    Json,
-    /// Nothing
-    None,
-}
-
-/// A run of `tidings fan`, checked.
-pub struct Plan {
-    /// The file to read; `None` reads standard input.
-    pub input: Option<PathBuf>,
-    pub consumers: Vec<Spec>,
-    pub framing: Framing,
-    pub max_record: usize,
-    /// Passes over the input, at least 1.
-    pub repeat: u64,
-    /// Records a second at most.
-    pub rate: Option<f64>,
-    /// Slots of the ring, at least 1.
-    pub capacity: usize,
-    pub on_exit: OnExit,
-    pub stall: Option<Duration>,
-    pub linger: Duration,
-    pub progress: Progress,
-    pub summary: Summary,
-}
 
 /// Reads the command line; does not return from `--help`, `--version` and usage errors (exit status 2).
 pub fn read() -> Plan {

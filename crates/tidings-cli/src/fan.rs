@@ -15,23 +15,26 @@ use std::time::Instant;
 
 use tidings::ring::Builder;
 
-use crate::args::{self, Plan};
+use crate::args;
+use crate::plan::Plan;
 
 use board::Board;
 use child::Groups;
-use consumer::{Consumer, Target};
+use consumer::Consumer;
 use feed::{Feed, FeedEnd, Report};
 use frame::Frame;
 use outcome::{End, Outcome};
 use screen::Screen;
 use source::Source;
+use spec::{Spec, Target};
 use summary::Account;
 use supervise::{Event, Supervisor};
 
 mod board;
 mod child;
-pub mod consumer;
+mod consumer;
 mod feed;
+mod feeding;
 mod frame;
 mod gate;
 mod gauge;
@@ -40,11 +43,13 @@ mod outcome;
 mod outlet;
 mod outputs;
 mod rate;
+mod ready;
 pub mod records;
 mod relay;
 mod screen;
 mod signals;
 mod source;
+pub mod spec;
 mod summary;
 mod supervise;
 mod table;
@@ -117,7 +122,7 @@ fn open(plan: &Plan) -> Result<Source, String> {
     Ok(source)
 }
 
-fn cannot_start(spec: &consumer::Spec, error: &io::Error) -> String {
+fn cannot_start(spec: &Spec, error: &io::Error) -> String {
     match &spec.target {
         Target::Command(command) => format!(
             "cannot start sh for `{}`: {error}",

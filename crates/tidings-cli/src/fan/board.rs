@@ -3,8 +3,13 @@
 //! Every cell has one writer. Nothing is published through them (records travel through the ring, results through a
 //! channel), so each access may be Relaxed: a reader sees some recent value, and counters only grow.
 
-use tidings::core::CachePadded;
-use tidings::core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
+
+use tidings::CachePadded;
+
+/// How long a thread waits for anything before it looks at its orders again.
+pub const POLL: Duration = Duration::from_millis(20);
 
 /// A number with one writer.
 #[derive(Default)]

@@ -1,10 +1,7 @@
-//! One consumer: what it is, and the thread that feeds it.
+//! One consumer at work: what it writes to, and the thread that feeds it.
 
-use std::ffi::OsString;
-use std::fmt;
 use std::io;
 use std::os::unix::fs::FileTypeExt;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -12,46 +9,13 @@ use tidings::ring::{Gating, Lossy, Subscribable, Subscriber};
 
 use super::board::{Board, Row, Stage};
 use super::child::{Groups, Pauses, Process};
+use super::feeding::{Fed, Feeding};
 use super::frame::Frame;
 use super::outcome::{End, Outcome};
 use super::outlet::{Outlet, Stop};
 use super::screen::Screen;
+use super::spec::{Contract, Spec, Target};
 use super::{gate, tap};
-
-/// What a consumer is promised.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Contract {
-    /// Every record; the input waits for it.
-    Gating,
-    /// What it can keep up with; nobody waits for it.
-    Lossy,
-}
-
-/// Where a consumer's records go.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
-    Command(OsString),
-    File(PathBuf),
-    Stdout,
-}
-
-/// A consumer as asked for.
-#[derive(Clone, Debug)]
-pub struct Spec {
-    pub name: String,
-    pub contract: Contract,
-    pub target: Target,
-}
-
-impl fmt::Display for Target {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Target::Command(command) => write!(f, "{}", command.to_string_lossy()),
-            Target::File(path) => write!(f, "{}", path.display()),
-            Target::Stdout => f.write_str("stdout"),
-        }
-    }
-}
 
 /// A consumer ready to run.
 pub struct Consumer {
@@ -67,35 +31,6 @@ pub struct Consumer {
 enum Intake {
     Gating(Subscriber<Frame, Gating>),
     Lossy(Subscriber<Frame, Lossy>),
-}
-
-/// Outcome of feeding a consumer: `Ok` when it has everything that it can get.
-pub type Fed = Result<(), Stop>;
-
-/// What the feeding loops work with.
-pub struct Feeding<'a> {
-    pub row: &'a Row,
-    pub outlet: &'a mut Outlet,
-    process: Option<&'a mut Process>,
-    board: &'a Board,
-}
-
-impl Feeding<'_> {
-    /// Looks after the consumer while there is nothing to write.
-    pub fn check_idle(&mut self) -> Fed {
-        if let Some(halt) = self.row.halt() {
-            return Err(Stop::Halted(halt));
-        }
-        match self.process.as_mut().and_then(|process| process.poll()) {
-            Some(_) => Err(Stop::Closed),
-            None => Ok(()),
-        }
-    }
-
-    /// Records of the whole run; final once the ring is closed.
-    pub fn published(&self) -> u64 {
-        self.board.input.records.get()
-    }
 }
 
 impl Consumer {
@@ -161,12 +96,7 @@ impl Consumer {
             self.outlet = Some(Outlet::to_fifo(path, recent, row)?);
         }
         let outlet = self.outlet.as_mut().expect("only a named pipe opens late");
-        let mut feeding = Feeding {
-            row,
-            outlet,
-            process: self.process.as_mut(),
-            board: &self.board,
-        };
+        let mut feeding = Feeding::new(row, outlet, self.process.as_mut(), &self.board);
         match &mut self.intake {
             Intake::Gating(subscriber) => gate::feed(subscriber, &mut feeding),
             Intake::Lossy(subscriber) => tap::feed(subscriber, &mut feeding),

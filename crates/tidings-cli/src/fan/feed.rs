@@ -9,9 +9,8 @@ use std::time::Instant;
 
 use tidings::ring::{Gating, Publisher};
 
-use super::board::Board;
+use super::board::{Board, POLL};
 use super::frame::Frame;
-use super::outlet::PATIENCE;
 use super::rate::Pace;
 use super::records::{Cut, Framing, TooLong};
 use super::source::{Got, Source};
@@ -207,7 +206,7 @@ impl Feed {
             .and_then(|pace| pace.wait(Instant::now()))
         {
             self.flush()?;
-            thread::sleep(wait.min(PATIENCE));
+            thread::sleep(wait.min(POLL));
             if self.board.stop.is_on() {
                 return Err(Break::Stopped);
             }
@@ -230,7 +229,7 @@ impl Feed {
             done += sent;
             if sent == 0 {
                 input.waits.set(true);
-                done += usize::from(publisher.publish_timeout(stage[done], PATIENCE).is_ok());
+                done += usize::from(publisher.publish_timeout(stage[done], POLL).is_ok());
                 if board.abort.is_on() {
                     self.count(done);
                     return Err(Break::Stopped);

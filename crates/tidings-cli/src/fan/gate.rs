@@ -2,9 +2,9 @@
 
 use tidings::ring::{Gating, Subscriber};
 
-use super::consumer::{Fed, Feeding};
+use super::board::POLL;
+use super::feeding::{Fed, Feeding};
 use super::frame::Frame;
-use super::outlet::PATIENCE;
 
 /// Frames taken from the ring at once: not more than the outlet's buffer has room for.
 const BATCH: usize = 256;
@@ -28,11 +28,11 @@ pub fn feed(subscriber: &mut Subscriber<Frame, Gating>, feeding: &mut Feeding<'_
         if taken > 0 && !outlet.is_full() {
             continue;
         }
-        outlet.flush(feeding.row)?;
+        feeding.flush()?;
         if taken == 0 && closed {
             return Ok(());
         }
-        if taken == 0 && !subscriber.wait_timeout(PATIENCE) {
+        if taken == 0 && !subscriber.wait_timeout(POLL) {
             feeding.check_idle()?;
         }
     }

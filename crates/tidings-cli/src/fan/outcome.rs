@@ -9,7 +9,7 @@ use std::time::Duration;
 use rustix::process::Signal;
 
 use super::board::{Halt, Row, Stage};
-use super::consumer::Contract;
+use super::spec::Contract;
 use super::table::Tone;
 
 /// The result of one consumer.

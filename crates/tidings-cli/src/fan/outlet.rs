@@ -1,6 +1,6 @@
 //! The writing end of a consumer: a child's pipe, a file, standard output.
 //!
-//! A write can always be called off: no call here blocks for longer than [`PATIENCE`] before it looks for an order to
+//! A write can always be called off: no call here blocks for longer than [`POLL`] before it looks for an order to
 //! end, except for writes to regular files, which do not wait for anybody. Whatever the other side does, its gate in
 //! the ring can therefore be opened again.
 //!
@@ -15,15 +15,11 @@ use std::os::fd::OwnedFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 use std::process::ChildStdin;
-use std::time::Duration;
 
-use rustix::event::{PollFd, PollFlags, Timespec};
 use rustix::fs::{FileType, OFlags};
 
-use super::board::{Halt, Row, Stage};
-
-/// How long a write waits before it looks for an order to end.
-pub const PATIENCE: Duration = Duration::from_millis(20);
+use super::board::{Halt, POLL, Row, Stage};
+use super::ready;
 
 /// Bytes that a pipe takes at once when it says that it is writable.
 const PIECE: usize = if cfg!(target_os = "linux") { 4096 } else { 512 };
@@ -41,6 +37,8 @@ pub struct Outlet {
     /// Collected and not yet written; written when it holds `room` bytes.
     buffer: Vec<u8>,
     room: usize,
+    /// Whether the other side should get recent and whole records, rather than many at once.
+    recent: bool,
     /// Bytes ever collected, and of these the bytes taken by the other side.
     collected: u64,
     taken: u64,
@@ -106,7 +104,7 @@ impl Outlet {
             if let Some(halt) = row.halt() {
                 return Err(Stop::Halted(halt));
             }
-            std::thread::sleep(PATIENCE);
+            std::thread::sleep(POLL);
         }
     }
 
@@ -133,6 +131,7 @@ impl Outlet {
             manner,
             buffer: Vec::with_capacity(2 * room),
             room,
+            recent,
             collected: 0,
             taken: 0,
             pipe,
@@ -161,15 +160,19 @@ impl Outlet {
         self.buffer.len() >= self.room
     }
 
-    /// Writes what is collected.
-    pub fn flush(&mut self, row: &Row) -> Result<(), Stop> {
+    /// Writes what is collected; each time when nothing could be written, asks `stuck` whether to go on.
+    pub fn flush(
+        &mut self,
+        row: &Row,
+        mut stuck: impl FnMut() -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
         let mut from = 0;
         while from < self.buffer.len() {
             if let Some(halt) = row.halt() {
                 return Err(Stop::Halted(halt));
             }
             match self.write_some(from) {
-                Ok(0) => {}
+                Ok(0) => stuck()?,
                 Ok(written) => {
                     from += written;
                     self.count(written, row);
@@ -185,33 +188,37 @@ impl Outlet {
 
     /// Writes some of the buffer from `from` on; 0 when nothing could be written in time.
     fn write_some(&mut self, from: usize) -> io::Result<usize> {
-        let rest = &self.buffer[from..];
+        let rest = &self.buffer[from..][..self.portion(from)];
         match self.manner {
             Manner::Whole => nonzero(self.file.write(rest)?),
             Manner::NonBlocking => match self.file.write(rest) {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {
-                    self.wait_writable().map(|_| 0)
+                    ready::to_write(&self.file).map(|_| 0)
                 }
                 other => nonzero(other?),
             },
-            Manner::Pieces if self.wait_writable()? => {
-                nonzero(self.file.write(&rest[..rest.len().min(PIECE)])?)
-            }
+            Manner::Pieces if ready::to_write(&self.file)? => nonzero(self.file.write(rest)?),
             Manner::Pieces => Ok(0),
         }
     }
 
-    /// Waits until the other side takes bytes or is gone, for [`PATIENCE`] at most.
-    fn wait_writable(&self) -> io::Result<bool> {
-        let patience = Timespec {
-            tv_sec: 0,
-            tv_nsec: PATIENCE.as_nanos() as _,
-        };
-        let ready = rustix::event::poll(
-            &mut [PollFd::new(&self.file, PollFlags::OUT)],
-            Some(&patience),
-        )?;
-        Ok(ready > 0)
+    /// How many of the bytes from `from` on to write at once.
+    ///
+    /// For a lossy consumer that is whole records where they fit into one piece, which a pipe takes as a whole or not
+    /// at all: the consumer may be ended between any two writes, and should not be left with a part of a record.
+    fn portion(&self, from: usize) -> usize {
+        let rest = self.buffer.len() - from;
+        if self.manner == Manner::Whole || !self.recent && self.manner == Manner::NonBlocking {
+            return rest;
+        }
+        let within = self
+            .ends
+            .partition_point(|&end| end <= self.taken + PIECE as u64);
+        if self.recent && within > self.delivered_ends {
+            (self.ends[within - 1] - self.taken) as usize
+        } else {
+            rest.min(PIECE)
+        }
     }
 
     /// Counts `written` bytes as taken, and the records that end within them as delivered.

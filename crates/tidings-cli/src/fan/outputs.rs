@@ -4,7 +4,7 @@ use std::fs::{File, Metadata};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use super::consumer::{Spec, Target};
+use super::spec::{Spec, Target};
 
 /// A file that is written or read already: its path, and its identity where it exists.
 type Known<'a> = (&'a Path, Option<(u64, u64)>);

@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::screen::{Screen, Stream};
 
 /// How long to wait for output after a command has ended: something that it left behind may keep the pipe open.
-const PATIENCE: Duration = Duration::from_millis(500);
+const OUTPUT_GRACE: Duration = Duration::from_millis(500);
 
 /// Text without a newline is held back up to this many bytes, so that lines of several commands do not mix.
 const LONGEST: usize = 64 << 10;
@@ -57,6 +57,6 @@ impl Relay {
 
     /// Waits until the stream has ended and is shown.
     pub fn finish(self) {
-        let _ = self.ended.recv_timeout(PATIENCE);
+        let _ = self.ended.recv_timeout(OUTPUT_GRACE);
     }
 }

@@ -8,10 +8,10 @@ use std::time::{Duration, Instant};
 
 use console::{Style, Term};
 
-use crate::args::{Plan, Progress, Summary};
+use crate::plan::{Plan, Progress, Summary};
 
-use super::consumer::Target;
 use super::live::Live;
+use super::spec::Target;
 use super::table::{self, View};
 
 /// Time between two lines of progress.

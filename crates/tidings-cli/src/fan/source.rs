@@ -4,10 +4,8 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek};
 use std::path::Path;
 
-use rustix::event::{PollFd, PollFlags, Timespec};
-
 use super::board::Board;
-use super::outlet::PATIENCE;
+use super::ready;
 
 /// An open input.
 pub struct Source {
@@ -15,6 +13,8 @@ pub struct Source {
     /// Whether a read may have to wait for somebody.
     may_wait: bool,
     passes_left: u64,
+    /// Whether this pass has given anything yet.
+    gave: bool,
     /// Bytes of all passes, if that is known.
     total: Option<u64>,
 }
@@ -45,6 +45,7 @@ impl Source {
             file,
             may_wait: !data.is_file(),
             passes_left: passes - 1,
+            gave: false,
             total,
         })
     }
@@ -70,12 +71,15 @@ impl Source {
             if board.stop.is_on() {
                 return Ok(Got::Stopped);
             }
-            if self.may_wait && !self.wait_readable()? {
+            if self.may_wait && !ready::to_read(&self.file)? {
                 continue;
             }
             match self.file.read(space) {
                 Ok(0) => return Ok(Got::End),
-                Ok(len) => return Ok(Got::Bytes(len)),
+                Ok(len) => {
+                    self.gave = true;
+                    return Ok(Got::Bytes(len));
+                }
                 Err(error)
                     if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock) => {}
                 Err(error) => return Err(error),
@@ -83,28 +87,13 @@ impl Source {
         }
     }
 
-    /// Goes back to the beginning for another pass, if one is left.
+    /// Goes back to the beginning for another pass, if one is left; after an empty one there is none.
     pub fn next_pass(&mut self) -> io::Result<bool> {
-        if self.passes_left == 0 {
+        if self.passes_left == 0 || !std::mem::take(&mut self.gave) {
             return Ok(false);
         }
         self.passes_left -= 1;
         self.file.rewind()?;
         Ok(true)
-    }
-
-    fn wait_readable(&self) -> io::Result<bool> {
-        let patience = Timespec {
-            tv_sec: 0,
-            tv_nsec: PATIENCE.as_nanos() as _,
-        };
-        match rustix::event::poll(
-            &mut [PollFd::new(&self.file, PollFlags::IN)],
-            Some(&patience),
-        ) {
-            Ok(ready) => Ok(ready > 0),
-            Err(rustix::io::Errno::INTR) => Ok(false),
-            Err(error) => Err(error.into()),
-        }
     }
 }

@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 
-use crate::args::{Plan, Summary};
+use crate::plan::{Plan, Summary};
 
 use super::board::Board;
-use super::consumer::{Contract, Target};
 use super::feed::FeedEnd;
 use super::outcome::{End, Outcome, signal_name};
 use super::screen::{say, width};
+use super::spec::{Contract, Target};
 use super::supervise::Finish;
 use super::table::{self, View};
 

@@ -4,14 +4,14 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
-use crate::args::{OnExit, Plan};
+use crate::plan::{OnExit, Plan};
 
 use super::board::{Board, Halt, Stage};
-use super::consumer::Contract;
 use super::feed::{FeedEnd, Report};
 use super::gauge::{Gauge, Reading};
 use super::outcome::{End, Outcome};
 use super::screen::{Picture, Screen};
+use super::spec::Contract;
 use super::table::{self, Tone, View};
 
 /// How often the screen is drawn and the clocks are looked at.
@@ -21,7 +21,7 @@ const TICK: Duration = Duration::from_millis(100);
 const DRAIN: Duration = Duration::from_secs(3);
 
 /// How long threads may take to give up before they are left behind.
-const PATIENCE: Duration = Duration::from_secs(4);
+const GIVE_UP: Duration = Duration::from_secs(4);
 
 /// What the supervisor hears of.
 pub enum Event {
@@ -211,7 +211,7 @@ impl<'a> Supervisor<'a> {
             self.board.abort.set(true);
             self.halt_all(Halt::Abort);
         }
-        waited >= DRAIN + PATIENCE
+        waited >= DRAIN + GIVE_UP
     }
 
     fn halt_all(&self, halt: Halt) {

@@ -2,7 +2,7 @@
 
 use console::{Alignment, Style, measure_text_width, pad_str, truncate_str};
 
-use super::consumer::Contract;
+use super::spec::Contract;
 
 /// What the table says about one consumer.
 pub struct View {

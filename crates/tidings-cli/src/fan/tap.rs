@@ -2,10 +2,10 @@
 
 use tidings::ring::{Lossy, Subscriber};
 
-use super::board::Row;
-use super::consumer::{Fed, Feeding};
+use super::board::{POLL, Row};
+use super::feeding::{Fed, Feeding};
 use super::frame::Frame;
-use super::outlet::{Outlet, PATIENCE};
+use super::outlet::Outlet;
 
 /// Frames copied from the ring at once; few, so that what a slow consumer gets is recent.
 const BATCH: usize = 16;
@@ -26,13 +26,13 @@ pub fn feed(subscriber: &mut Subscriber<Frame, Lossy>, feeding: &mut Feeding<'_>
         if taken > 0 && !feeding.outlet.is_full() {
             continue;
         }
-        feeding.outlet.flush(feeding.row)?;
+        feeding.flush()?;
         if taken == 0 && closed {
             assembly.close(feeding.published());
             assembly.show(feeding.row);
             return Ok(());
         }
-        if taken == 0 && !subscriber.wait_timeout(PATIENCE) {
+        if taken == 0 && !subscriber.wait_timeout(POLL) {
             feeding.check_idle()?;
         }
     }

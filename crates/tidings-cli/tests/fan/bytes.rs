@@ -153,3 +153,12 @@ fn a_hundred_mebibytes_through_a_command() {
     }
     assert_eq!(copy.read(&mut got).unwrap(), 0, "bytes were added");
 }
+
+#[test]
+fn an_empty_input_needs_one_pass() {
+    let ended = fan(&["--repeat", "18446744073709551615", "--gate", "cat > all"])
+        .file(b"")
+        .run()
+        .expect(0);
+    assert_eq!(ended.read("all"), b"");
+}

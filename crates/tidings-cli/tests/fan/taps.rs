@@ -1,6 +1,6 @@
 //! Lossy consumers slow nobody down, get whole records only, and their account is exact.
 
-use crate::run::{Ended, fan, numbers};
+use crate::run::{Ended, fan, numbers, until};
 
 /// Asserts that the account of the consumer at `index` adds up.
 #[track_caller]
@@ -147,4 +147,18 @@ fn a_tap_that_dies_is_reported_and_changes_nothing() {
         (&"exit 3".into(), &true.into())
     );
     ended.says("warning: lossy consumer `exit 3`: command exited with status 3");
+}
+
+#[test]
+fn a_tap_that_is_ended_has_got_whole_records() {
+    let line = format!("{}END\n", "x".repeat(996));
+    let mut running = fan(&["--tap-stdout", "--linger", "100ms"])
+        .file(line.repeat(1000).as_bytes())
+        .start();
+    // Nothing is read before the run has given up.
+    until("the run to end", || running.has_ended(), || {});
+    let ended = running.wait().expect(0);
+    assert_adds_up(&ended, 0);
+    assert!(ended.stdout.ends_with(b"END\n"));
+    assert_eq!(ended.consumer(0)["state"], "ended");
 }
