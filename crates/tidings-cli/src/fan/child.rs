@@ -2,8 +2,9 @@
 //!
 //! A group of its own keeps the terminal's Ctrl-C away from the commands (the run lets them finish first) and makes
 //! it possible to end all that a command has started. The list of live groups lets a second signal end them at once.
-//! A group leaves the list under the lock under which it is waited for, so no signal reaches a stranger that the
-//! system has given the same number.
+//! A group leaves the list under the lock under which its command is waited for, so no signal reaches a stranger that
+//! the system has given the same number. While a group is being ended it stays in the list until it is empty: the
+//! system gives out no number that a group still has.
 
 use std::ffi::OsStr;
 use std::io;
@@ -50,6 +51,11 @@ fn is_reaped(group: Pid) -> bool {
         rustix::process::waitpid(Some(group), WaitOptions::NOHANG),
         Ok(None)
     )
+}
+
+/// Whether a process is left in `group`, be it one that nobody has waited for yet.
+fn has_members(group: Pid) -> bool {
+    rustix::process::test_kill_process_group(group).is_ok()
 }
 
 /// A running command.
@@ -104,10 +110,16 @@ impl Process {
 
     /// How the command ended, if it has.
     pub fn poll(&mut self) -> Option<ExitStatus> {
+        self.poll_group(|_| false)
+    }
+
+    /// How the command ended, if it has; its group stays in the list if `keep` says so.
+    fn poll_group(&mut self, keep: impl Fn(Pid) -> bool) -> Option<ExitStatus> {
         if self.status.is_none() {
-            let mut live = self.groups.lock();
+            let groups = self.groups.clone();
+            let mut live = groups.lock();
             self.status = self.child.try_wait().unwrap_or(None);
-            if self.status.is_some() {
+            if self.status.is_some() && !keep(self.group) {
                 live.retain(|group| *group != self.group);
             }
         }
@@ -130,13 +142,28 @@ impl Process {
     }
 
     /// Ends the command and all that it started: SIGTERM, and SIGKILL to what is left after [`GRACE`].
+    ///
+    /// Nothing happens when the command has ended by itself before: what it has left running then was meant to.
     pub fn terminate(&mut self) -> Option<ExitStatus> {
+        if self.poll().is_some() {
+            return self.status;
+        }
         let _ = rustix::process::kill_process_group(self.group, Signal::TERM);
         let deadline = Instant::now() + GRACE;
-        if self.wait(|| Instant::now() >= deadline).is_none() {
-            let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
+        let mut pauses = Pauses::default();
+        loop {
+            if self.poll_group(has_members).is_some() && !has_members(self.group) {
+                break;
+            }
+            if Instant::now() >= deadline {
+                let _ = rustix::process::kill_process_group(self.group, Signal::KILL);
+                break;
+            }
+            pauses.pause();
         }
-        self.wait(|| false)
+        let status = self.wait(|| false);
+        self.groups.lock().retain(|group| *group != self.group);
+        status
     }
 
     /// Waits until what the command printed is shown.

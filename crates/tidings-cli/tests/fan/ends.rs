@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use crate::run::{Fan, Running, fan, numbers, until};
+use crate::run::{Fan, Running, fan, kill, numbers, until};
 
 /// More than a pipe and a ring hold.
 fn plenty() -> Vec<u8> {
@@ -203,4 +203,38 @@ fn a_reader_of_standard_output_may_go_away() {
     let ended = running.wait().expect(0);
     assert_eq!(ended.read("all"), plenty());
     assert_eq!(ended.consumer(0)["state"], "closed early");
+}
+
+#[test]
+fn a_command_that_has_exited_holds_nobody_back_through_what_it_left_behind() {
+    let leaves = "exec 3<&0; sleep 1000 <&3 > /dev/null 2>&1 & echo $! > left; exit 7";
+    let running = fan(&["--gate", leaves, "--gate", "cat > all"])
+        .file(&plenty())
+        .start();
+    let all = running.path("all");
+    let is_complete = || {
+        all.metadata()
+            .is_ok_and(|data| data.len() == plenty().len() as u64)
+    };
+    let left = running.path("left");
+    until("the other gate to get everything", is_complete, || {
+        kill(&left)
+    });
+    let ended = running.wait();
+    kill(&left);
+    let ended = ended.expect(1);
+    assert_eq!(ended.consumer(0)["state"], "exit 7");
+}
+
+#[test]
+fn an_ignored_sigchld_is_not_inherited() {
+    // A shell cannot ignore it.
+    let perl =
+        "command -v perl > /dev/null && exec perl -e '$SIG{CHLD} = \"IGNORE\"; exec @ARGV' \"$@\"";
+    let ended = fan(&["--gate", "cat > all; exit 3"])
+        .file(&plenty())
+        .under(perl)
+        .run()
+        .expect(1);
+    assert_eq!(ended.consumer(0)["state"], "exit 3");
 }

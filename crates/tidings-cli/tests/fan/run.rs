@@ -58,6 +58,18 @@ impl Fan {
         self.args(&["input"])
     }
 
+    /// Runs after the shell command `setting`, such as a `ulimit`.
+    pub fn under(mut self, setting: &str) -> Fan {
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", &format!("{setting}; exec \"$@\""), "sh"])
+            .arg(self.command.get_program())
+            .args(self.command.get_args())
+            .current_dir(&self.folder);
+        self.command = shell;
+        self
+    }
+
     /// Runs to the end without any standard input.
     pub fn run(self) -> Ended {
         self.run_with(&[])
@@ -100,6 +112,11 @@ impl Running {
 
     pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
+    }
+
+    /// Whether the run has ended; what it wrote stays unread.
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
     }
 
     /// Sends a signal, such as `INT`.
@@ -173,6 +190,19 @@ impl Ended {
         );
         self
     }
+}
+
+/// Kills the process whose number a consumer wrote to `file`.
+pub fn kill(file: &Path) {
+    let pid = std::fs::read_to_string(file).unwrap();
+    let _ = Command::new("kill").args(["-9", pid.trim()]).status();
+}
+
+/// Whether the process whose number a consumer wrote to `file` is gone.
+pub fn is_gone(file: &Path) -> bool {
+    let pid = std::fs::read_to_string(file).unwrap();
+    let found = Command::new("kill").args(["-0", pid.trim()]).output();
+    !found.unwrap().status.success()
 }
 
 /// Waits until `file` exists and has content.
