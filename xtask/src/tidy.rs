@@ -53,7 +53,7 @@ pub fn run(project: &Project, _: &[String]) -> Result<Outcome, Failure> {
         }
     }
     findings.extend(steps::check(&sources));
-    findings.extend(cycles::check(&sources).into_iter().map(Finding::warning));
+    findings.extend(cycles::check(&sources));
     findings.extend(documents::check(&|name| {
         std::fs::read_to_string(project.root.join(name)).ok()
     }));
