@@ -5,6 +5,7 @@
 //! (`supervise`) and draws the screen. Records travel through the ring only, results through one channel to the
 //! supervisor, and counters and orders over the `board`.
 
+use std::fs::File;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
@@ -24,6 +25,7 @@ use consumer::Consumer;
 use feed::{Feed, FeedEnd, Report};
 use frame::Frame;
 use outcome::{End, Outcome};
+use outputs::Refusal;
 use screen::Screen;
 use source::Source;
 use spec::{Spec, Target};
@@ -68,8 +70,6 @@ pub fn run(plan: Plan) -> ExitCode {
 
 fn try_run(plan: &Plan) -> Result<u8, String> {
     let source = open(plan)?;
-    outputs::check(&plan.consumers, source.file())
-        .unwrap_or_else(|message| args::usage_error(&message));
     let (publisher, ring) = match Builder::new(plan.capacity).gating::<Frame>() {
         Ok(pair) => pair,
         Err(error) => args::usage_error(&format!("--capacity {}: {error}", plan.capacity)),
@@ -80,13 +80,11 @@ fn try_run(plan: &Plan) -> Result<u8, String> {
     let (events, heard) = mpsc::channel();
     signals::listen(events.clone(), groups.clone())
         .map_err(|error| format!("cannot listen for signals: {error}"))?;
-    let mut consumers = Vec::new();
     // Files first: one that cannot be written is reported before any command has run.
-    let is_command = |target: &Target| matches!(target, Target::Command(_));
-    let specs = plan.consumers.iter().enumerate();
-    let (commands, files): (Vec<_>, Vec<_>) = specs.partition(|(_, spec)| is_command(&spec.target));
-    for (index, spec) in files.into_iter().chain(commands) {
-        let started = Consumer::start(index, spec, &ring, &board, &groups, &screen);
+    let outputs = open_outputs(&plan.consumers, &source)?;
+    let mut consumers = Vec::new();
+    for ((index, spec), output) in plan.consumers.iter().enumerate().zip(outputs) {
+        let started = Consumer::start(index, spec, output, &ring, &board, &groups, &screen);
         consumers.push(started.map_err(|error| cannot_start(spec, &error))?);
     }
     drop(ring);
@@ -120,6 +118,13 @@ fn open(plan: &Plan) -> Result<Source, String> {
         ));
     }
     Ok(source)
+}
+
+fn open_outputs(specs: &[Spec], source: &Source) -> Result<Vec<Option<File>>, String> {
+    outputs::open(specs, source.file()).map_err(|refusal| match refusal {
+        Refusal::Conflict(message) => args::usage_error(&message),
+        Refusal::Unwritable(index, error) => cannot_start(&specs[index], &error),
+    })
 }
 
 fn cannot_start(spec: &Spec, error: &io::Error) -> String {

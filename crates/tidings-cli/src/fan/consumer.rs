@@ -1,7 +1,7 @@
 //! One consumer at work: what it writes to, and the thread that feeds it.
 
+use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileTypeExt;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -34,26 +34,24 @@ enum Intake {
 }
 
 impl Consumer {
-    /// Opens what the consumer writes to, or starts its command, and subscribes it.
+    /// Starts the consumer's command, if it is one, and subscribes it; `output` is what it writes to otherwise.
     pub fn start(
         index: usize,
         spec: &Spec,
+        output: Option<File>,
         ring: &Subscribable<Frame, Gating>,
         board: &Arc<Board>,
         groups: &Groups,
         screen: &Arc<Screen>,
     ) -> io::Result<Consumer> {
         let recent = spec.contract == Contract::Lossy;
-        let (outlet, process) = match &spec.target {
-            Target::Command(command) => {
+        let (outlet, process) = match (&spec.target, output) {
+            (Target::Command(command), _) => {
                 let (process, stdin) = Process::spawn(command, groups, screen)?;
                 (Some(Outlet::to_child(stdin, recent)?), Some(process))
             }
-            Target::File(path) if path.metadata().is_ok_and(|data| data.file_type().is_fifo()) => {
-                (None, None)
-            }
-            Target::File(path) => (Some(Outlet::to_file(path, recent)?), None),
-            Target::Stdout => (Some(Outlet::to_stdout(recent)?), None),
+            (_, Some(file)) => (Some(Outlet::to_file(file, recent)?), None),
+            (_, None) => (None, None),
         };
         let intake = match spec.contract {
             Contract::Gating => Intake::Gating(ring.subscribe()),

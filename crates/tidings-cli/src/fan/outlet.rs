@@ -77,9 +77,8 @@ impl Outlet {
         Ok(Outlet::new(File::from(fd), Manner::NonBlocking, recent))
     }
 
-    /// Writes to the regular file, device or the like at `path`, truncated first.
-    pub fn to_file(path: &Path, recent: bool) -> io::Result<Outlet> {
-        let file = File::create(path)?;
+    /// Writes to a file, a device, or whatever standard output is.
+    pub fn to_file(file: File, recent: bool) -> io::Result<Outlet> {
         let manner = manner_of(&file)?;
         Ok(Outlet::new(file, manner, recent))
     }
@@ -106,13 +105,6 @@ impl Outlet {
             }
             std::thread::sleep(POLL);
         }
-    }
-
-    /// Writes to standard output.
-    pub fn to_stdout(recent: bool) -> io::Result<Outlet> {
-        let file = File::from(rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?);
-        let manner = manner_of(&file)?;
-        Ok(Outlet::new(file, manner, recent))
     }
 
     fn new(file: File, manner: Manner, recent: bool) -> Outlet {

@@ -117,3 +117,48 @@ fn a_last_record_that_is_cut_off_is_passed_on_and_reported() {
     assert_eq!(ended.read("all"), b"\x01a\x05bb");
     ended.says("3 of the 6 bytes");
 }
+
+#[test]
+fn one_file_under_two_names_is_refused() {
+    let conflicts = [
+        ("mkdir d", "d/../out"),
+        (":", "./out"),
+        ("ln -s out link", "link"),
+        ("touch out; ln out link", "link"),
+    ];
+    for (setting, name) in conflicts {
+        fan(&["--gate-file", "out", "--tap-file", name])
+            .file(&numbers(10))
+            .under(setting)
+            .run()
+            .expect(2)
+            .says("two consumers would write the one file");
+    }
+}
+
+#[test]
+fn standard_output_that_is_a_file_in_use_is_refused() {
+    fan(&["--gate-stdout", "--gate-file", "out"])
+        .file(&numbers(10))
+        .under("exec > out")
+        .run()
+        .expect(2)
+        .says("two consumers would write the one file");
+    let ended = fan(&["--gate-stdout"])
+        .file(&numbers(10))
+        .under("exec >> input")
+        .run()
+        .expect(2)
+        .says("standard output is the input");
+    assert_eq!(ended.read("input"), numbers(10));
+}
+
+#[test]
+fn no_file_is_truncated_when_one_is_refused() {
+    let ended = fan(&["--gate-file", "old", "--gate-file", "input"])
+        .file(b"precious\n")
+        .under("echo kept > old")
+        .run()
+        .expect(2);
+    assert_eq!(ended.read("old"), b"kept\n");
+}
