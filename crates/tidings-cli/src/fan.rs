@@ -96,7 +96,10 @@ fn try_run(plan: &Plan) -> Result<u8, String> {
         plan.max_record,
         plan.rate,
     );
-    start_threads(consumers, feed, source, &board, &events);
+    start_threads(consumers, feed, source, &board, &events).map_err(|error| {
+        groups.kill_all();
+        format!("cannot start a thread: {error}")
+    })?;
     drop(events);
     let account = Account::new(plan, supervisor.watch(&heard), &board);
     account.print();
@@ -144,26 +147,27 @@ fn start_threads(
     source: Source,
     board: &Arc<Board>,
     events: &Sender<Event>,
-) {
+) -> io::Result<()> {
     for consumer in consumers {
         let index = consumer.index();
         let (events, board) = (events.clone(), board.clone());
-        thread::spawn(move || {
+        thread::Builder::new().spawn(move || {
             let started = Instant::now();
             let outcome = catch_unwind(AssertUnwindSafe(|| consumer.run()));
             let outcome = outcome.unwrap_or_else(|_| {
-                Outcome::new(End::Panicked, &board.rows[index], started.elapsed())
+                Outcome::new(End::Defect, &board.rows[index], started.elapsed())
             });
             let _ = events.send(Event::Ended(index, outcome));
-        });
+        })?;
     }
     let events = events.clone();
-    thread::spawn(move || {
+    thread::Builder::new().spawn(move || {
         let report = catch_unwind(AssertUnwindSafe(|| feed.run(source)));
         let failed = || Report {
             end: FeedEnd::Failed("internal error; please report it".into()),
             warning: None,
         };
         let _ = events.send(Event::Fed(report.unwrap_or_else(|_| failed())));
-    });
+    })?;
+    Ok(())
 }

@@ -38,8 +38,9 @@ Consumers:
   output or of a named pipe that goes away.
 
   A lossy command is fed through a small pipe, so that what it reads is recent.
-  If it is ended at the close of the run, records that it left unread in that
-  pipe count as skipped (on Linux).
+  It gets whole records, except that one of more than 4 KiB may be cut when the
+  consumer is ended. If it is ended at the close of the run, records that it
+  left unread in that pipe count as skipped (on Linux).
 
 Records:
   A record keeps its newline or its length prefix. A last line without newline
@@ -47,8 +48,9 @@ Records:
   with a warning for fixed:BYTES, with exit status 1 for length:PREFIX.
 
 Signals:
-  SIGINT and SIGTERM stop the reading. Consumers get 3 seconds to finish; then
-  commands are ended (SIGTERM, one second later SIGKILL). The summary is
+  SIGINT, SIGTERM, SIGQUIT and SIGHUP (unless ignored, as under nohup) stop the
+  reading. Consumers get 3 seconds to finish; then commands and all that they
+  have started are ended (SIGTERM, one second later SIGKILL). The summary is
   printed. A second signal ends everything at once.
 
 Exit status:
@@ -58,5 +60,7 @@ Exit status:
        record is over --max-record; with --on-exit stop, also if the consumer
        that stopped the run is a lossy one that failed
   2    wrong command line
+  129  ended by SIGHUP
   130  ended by SIGINT
+  131  ended by SIGQUIT
   143  ended by SIGTERM";

@@ -95,17 +95,15 @@ impl Process {
         live.push(group);
         drop(live);
         let stdin = child.stdin.take().expect("standard input is piped");
-        let relays = Relay::for_child(&mut child, screen);
-        Ok((
-            Process {
-                child,
-                group,
-                groups: groups.clone(),
-                relays,
-                status: None,
-            },
-            stdin,
-        ))
+        let mut process = Process {
+            child,
+            group,
+            groups: groups.clone(),
+            relays: Vec::new(),
+            status: None,
+        };
+        process.relays = Relay::for_child(&mut process.child, screen)?;
+        Ok((process, stdin))
     }
 
     /// How the command ended, if it has.

@@ -110,7 +110,7 @@ impl Feed {
         loop {
             self.publish_whole_records()?;
             self.flush()?;
-            self.make_room();
+            self.make_room()?;
             let space = &mut self.block[self.end..];
             match source.read(space, &self.board) {
                 Ok(Got::Bytes(len)) => self.end += len,
@@ -257,15 +257,24 @@ impl Feed {
     }
 
     /// Makes room behind the bytes at hand: moves them to the front, and grows the block for a long record.
-    fn make_room(&mut self) {
+    fn make_room(&mut self) -> Result<(), Break> {
         if self.start > 0 {
             self.block.copy_within(self.start..self.end, 0);
             self.end -= self.start;
             self.start = 0;
         }
         if self.block.len() - self.end < BLOCK / 2 {
-            self.block.resize(2 * self.block.len(), 0);
+            let more = self.block.len();
+            if self.block.try_reserve_exact(more).is_err() {
+                let (record, at) = (self.records + 1, self.offset());
+                return Err(Break::Failed(format!(
+                    "record {record} at byte {at} is longer than there is memory for: {} bytes so far",
+                    self.end - self.start
+                )));
+            }
+            self.block.resize(2 * more, 0);
         }
+        Ok(())
     }
 
     /// Where in the input the bytes at hand begin.

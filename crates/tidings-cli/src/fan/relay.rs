@@ -1,6 +1,6 @@
 //! Takes in what a command prints while a live table is on the terminal, and shows it above the table.
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::process::Child;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
@@ -22,7 +22,7 @@ pub struct Relay {
 
 impl Relay {
     /// Relays for the streams of `child` that are piped.
-    pub fn for_child(child: &mut Child, screen: &Arc<Screen>) -> Vec<Relay> {
+    pub fn for_child(child: &mut Child, screen: &Arc<Screen>) -> io::Result<Vec<Relay>> {
         let stdout = child
             .stdout
             .take()
@@ -34,9 +34,13 @@ impl Relay {
         stdout.into_iter().chain(stderr).collect()
     }
 
-    fn start(mut pipe: impl Read + Send + 'static, stream: Stream, screen: Arc<Screen>) -> Relay {
+    fn start(
+        mut pipe: impl Read + Send + 'static,
+        stream: Stream,
+        screen: Arc<Screen>,
+    ) -> io::Result<Relay> {
         let (end, ended) = mpsc::channel();
-        thread::spawn(move || {
+        thread::Builder::new().spawn(move || {
             let mut held = Vec::new();
             let mut chunk = vec![0; 16 << 10];
             while let Ok(len @ 1..) = pipe.read(&mut chunk) {
@@ -51,8 +55,8 @@ impl Relay {
             }
             screen.show(stream, &held);
             let _ = end.send(());
-        });
-        Relay { ended }
+        })?;
+        Ok(Relay { ended })
     }
 
     /// Waits until the stream has ended and is shown.

@@ -162,3 +162,21 @@ fn no_file_is_truncated_when_one_is_refused() {
         .expect(2);
     assert_eq!(ended.read("old"), b"kept\n");
 }
+
+#[test]
+fn too_few_resources_are_a_message() {
+    let taps = ["--tap-file", "/dev/null"].repeat(300);
+    fan(&["--gate-file", "all"])
+        .args(&taps)
+        .file(&numbers(10))
+        .under("ulimit -v 300000")
+        .run()
+        .expect(1)
+        .says("cannot start a thread");
+    let endless = ["/dev/zero", "--max-record", "16G", "--gate-file", "all"];
+    fan(&endless)
+        .under("ulimit -v 200000")
+        .run()
+        .expect(1)
+        .says("longer than there is memory for");
+}
