@@ -12,7 +12,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Sender};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tidings::ring::Builder;
 
@@ -56,6 +56,10 @@ mod summary;
 mod supervise;
 mod table;
 mod tap;
+mod writer;
+
+/// How long an interrupted run tries to print its summary.
+const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// Runs the plan from its first record to its summary.
 pub fn run(plan: Plan) -> ExitCode {
@@ -75,7 +79,9 @@ fn try_run(plan: &Plan) -> Result<u8, String> {
         Err(error) => args::usage_error(&format!("--capacity {}: {error}", plan.capacity)),
     };
     let board = Arc::new(Board::new(plan.consumers.len()));
-    let screen = Arc::new(Screen::new(plan, source.total()));
+    let screen = Screen::new(plan, source.total())
+        .map(Arc::new)
+        .map_err(|error| format!("cannot start a thread: {error}"))?;
     let groups = Groups::default();
     let (events, heard) = mpsc::channel();
     signals::listen(events.clone(), groups.clone())
@@ -88,7 +94,7 @@ fn try_run(plan: &Plan) -> Result<u8, String> {
         consumers.push(started.map_err(|error| cannot_start(spec, &error))?);
     }
     drop(ring);
-    let supervisor = Supervisor::new(plan, board.clone(), screen);
+    let supervisor = Supervisor::new(plan, board.clone(), screen.clone());
     let feed = Feed::new(
         publisher,
         board.clone(),
@@ -102,7 +108,11 @@ fn try_run(plan: &Plan) -> Result<u8, String> {
     })?;
     drop(events);
     let account = Account::new(plan, supervisor.watch(&heard), &board);
-    account.print();
+    // Who ends a run with a signal may have stopped the terminal before.
+    screen.end(
+        account.lines(),
+        account.is_interrupted().then_some(LAST_WORDS),
+    );
     Ok(account.status())
 }
 

@@ -4,6 +4,7 @@
 //! a live table is up, their output is taken in and let through above the table, to the stream it was meant for.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use console::{Style, Term};
@@ -13,6 +14,7 @@ use crate::plan::{Plan, Progress, Summary};
 use super::live::Live;
 use super::spec::Target;
 use super::table::{self, View};
+use super::writer::Writer;
 
 /// Time between two lines of progress.
 const PERIOD: Duration = Duration::from_secs(5);
@@ -23,12 +25,14 @@ const BAR: usize = 30;
 /// Where progress, messages and the output of commands are shown.
 pub struct Screen {
     mode: Mode,
+    writer: Writer,
     /// Bytes of the whole input, if that is known.
     total: Option<u64>,
 }
 
+#[derive(Clone)]
 enum Mode {
-    Table(Live),
+    Table(Arc<Live>),
     Lines,
     Quiet,
 }
@@ -58,19 +62,23 @@ pub struct Picture {
 
 impl Screen {
     /// The screen for a run over `total` bytes, if that is known.
-    pub fn new(plan: &Plan, total: Option<u64>) -> Screen {
+    pub fn new(plan: &Plan, total: Option<u64>) -> io::Result<Screen> {
         let mode = match plan.progress {
             Progress::Never => Mode::Quiet,
-            Progress::Table if can_draw() => Mode::Table(Live::default()),
+            Progress::Table if can_draw() => Mode::Table(Arc::default()),
             Progress::Auto if can_draw() && !terminal_is_shared(plan) => {
-                Mode::Table(Live::default())
+                Mode::Table(Arc::default())
             }
             Progress::Auto if io::stderr().is_terminal() || plan.summary != Summary::Text => {
                 Mode::Quiet
             }
             Progress::Auto | Progress::Table | Progress::Lines => Mode::Lines,
         };
-        Screen { mode, total }
+        Ok(Screen {
+            mode,
+            writer: Writer::start()?,
+            total,
+        })
     }
 
     /// Which streams of a command would run into the live table.
@@ -87,7 +95,7 @@ impl Screen {
         if text.is_empty() {
             return;
         }
-        self.above(|| {
+        self.mode.above(|| {
             let end: &[u8] = if text.ends_with(b"\n") { b"" } else { b"\n" };
             // Whoever closed the terminal does not want to know.
             let _ = match stream {
@@ -99,7 +107,8 @@ impl Screen {
 
     /// Prints a message of our own.
     pub fn note(&self, message: &str) {
-        self.above(|| say(&format!("tidings: {message}")));
+        let (mode, line) = (self.mode.clone(), format!("tidings: {message}"));
+        self.writer.write(move || mode.above(|| say(&line)));
     }
 
     /// Whether it is time to show something again, `last` being when that was done last.
@@ -119,18 +128,29 @@ impl Screen {
                 let mut lines = table::render(&picture.views, width, colour);
                 let progress = self.progress(picture, elapsed, colour);
                 lines.push(console::truncate_str(&progress, width, "…").into_owned());
-                live.draw(lines);
+                let live = live.clone();
+                self.writer.draw(move || live.draw(lines));
             }
-            Mode::Lines => say(&progress_line(picture, elapsed)),
+            Mode::Lines => {
+                let line = progress_line(picture, elapsed);
+                self.writer.draw(move || say(&line));
+            }
             Mode::Quiet => {}
         }
     }
 
     /// Takes the live table away.
     pub fn close(&self) {
-        if let Mode::Table(live) = &self.mode {
-            live.clear();
+        if let Mode::Table(live) = self.mode.clone() {
+            self.writer.write(move || live.clear());
         }
+    }
+
+    /// Prints the last lines, below all that was printed before, and waits for `patience` at most until that is done.
+    pub fn end(&self, lines: Vec<String>, patience: Option<Duration>) {
+        self.writer
+            .write(move || lines.iter().for_each(|line| say(line)));
+        self.writer.finish(patience);
     }
 
     /// The line below the table: a bar where the length of the input is known.
@@ -153,9 +173,11 @@ impl Screen {
         };
         format!("{full}{rest} {percent:>3}%  {read} of {total}  {rate}/s  {time}")
     }
+}
 
+impl Mode {
     fn above(&self, write: impl FnOnce()) {
-        match &self.mode {
+        match self {
             Mode::Table(live) => live.above(write),
             Mode::Lines | Mode::Quiet => write(),
         }

@@ -7,7 +7,7 @@ use crate::plan::{Plan, Summary};
 use super::board::Board;
 use super::feed::FeedEnd;
 use super::outcome::{End, Outcome, signal_name};
-use super::screen::{say, width};
+use super::screen::width;
 use super::spec::{Contract, Target};
 use super::supervise::Finish;
 use super::table::{self, View};
@@ -41,13 +41,18 @@ impl<'a> Account<'a> {
         }
     }
 
-    /// Prints what `--summary` asks for.
-    pub fn print(&self) {
+    /// The lines that `--summary` asks for.
+    pub fn lines(&self) -> Vec<String> {
         match self.plan.summary {
-            Summary::Text => self.print_text(),
-            Summary::Json => say(&self.json().to_string()),
-            Summary::None => {}
+            Summary::Text => self.text(),
+            Summary::Json => vec![self.json().to_string()],
+            Summary::None => Vec::new(),
         }
+    }
+
+    /// Whether a signal has ended the run.
+    pub fn is_interrupted(&self) -> bool {
+        self.finish.signal.is_some()
     }
 
     /// The exit status.
@@ -84,7 +89,7 @@ impl<'a> Account<'a> {
         failures
     }
 
-    fn print_text(&self) {
+    fn text(&self) -> Vec<String> {
         let views: Vec<View> = (0..self.plan.consumers.len())
             .map(|index| self.view(index))
             .collect();
@@ -94,11 +99,10 @@ impl<'a> Account<'a> {
         } else {
             1000
         };
-        for line in table::render(&views, columns, console::colors_enabled_stderr()) {
-            say(&line);
-        }
-        say(&self.throughput());
-        say(&self.verdict());
+        let mut lines = table::render(&views, columns, console::colors_enabled_stderr());
+        lines.push(self.throughput());
+        lines.push(self.verdict());
+        lines
     }
 
     fn throughput(&self) -> String {

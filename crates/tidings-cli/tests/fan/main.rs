@@ -6,4 +6,5 @@ mod run;
 mod signals;
 mod summary;
 mod taps;
+mod terminal;
 mod usage;
