@@ -82,3 +82,8 @@ pub use subscriber::{Drain, Subscriber};
 #[cfg(feature = "std")]
 pub use subscriber::{IntoIter, Iter};
 pub use tidings_core::wait::{Next, Spins, Strategy, WaitStrategy};
+
+/// The program in the README is a test.
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
