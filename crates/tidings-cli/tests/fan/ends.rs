@@ -140,7 +140,7 @@ fn a_gate_that_reads_nothing_is_taken_off_after_stall() {
         "--gate",
         "cat > all",
         "--stall",
-        "300ms",
+        "2s",
     ];
     let ended = fan(&options).file(&plenty()).run().expect(1);
     assert_eq!(ended.read("all"), plenty());
@@ -150,7 +150,7 @@ fn a_gate_that_reads_nothing_is_taken_off_after_stall() {
 
 #[test]
 fn standard_output_that_nobody_reads_is_taken_off_after_stall() {
-    let options = ["--gate-stdout", "--gate", "cat > all", "--stall", "300ms"];
+    let options = ["--gate-stdout", "--gate", "cat > all", "--stall", "2s"];
     let running = fan(&options).file(&plenty()).start();
     // Nothing reads until the other gate has everything.
     let all = running.path("all");
