@@ -3,9 +3,10 @@
 mod exact;
 mod one_thread;
 mod payloads;
+mod plan;
 mod threads;
 
-use crate::scenario::{Plan, Scenario};
+use crate::scenario::Scenario;
 
 /// All of them, in the order in which they run.
 pub fn scenarios() -> Vec<Scenario> {
@@ -14,15 +15,4 @@ pub fn scenarios() -> Vec<Scenario> {
     all.extend(threads::scenarios());
     all.extend(exact::scenarios());
     all
-}
-
-/// The usual plan: a ring of that capacity, so many subscribers, so many operations a turn.
-const fn plan(capacity: usize, subscribers: usize, operations: u64) -> Plan {
-    Plan {
-        capacity,
-        subscribers,
-        operations,
-        seed: 0,
-        seconds: 20,
-    }
 }

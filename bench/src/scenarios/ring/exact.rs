@@ -1,6 +1,6 @@
 //! Costs that no machine hides: allocations and system calls per message, counted, not timed.
 
-use super::plan;
+use super::plan::plan;
 use crate::engines::{async_broadcast, bus, crossbeam, flume, photon, tidings, tokio};
 use crate::scenario::{Contract, Scenario, Waiting};
 use crate::work::steady::{self, two_threads as pair};

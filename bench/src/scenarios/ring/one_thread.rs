@@ -1,6 +1,6 @@
 //! Costs on one thread.
 
-use super::plan;
+use super::plan::plan;
 use crate::engines::{async_broadcast, bus, crossbeam, flume, photon, tidings, tokio};
 use crate::message::Words;
 use crate::scenario::Scenario;

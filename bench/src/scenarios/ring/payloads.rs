@@ -1,6 +1,6 @@
 //! Payload sizes: copied on one thread, copied across threads, edited in place.
 
-use super::plan;
+use super::plan::plan;
 use crate::engines::{disruptor, photon, tidings};
 use crate::message::Words;
 use crate::scenario::{Contract, Plan, Scenario, Waiting};

@@ -1,6 +1,6 @@
 //! Costs across threads: a live consumer, latency, fan-out, and more threads than cores.
 
-use super::plan;
+use super::plan::plan;
 use crate::engines::{async_broadcast, bus, crossbeam, disruptor, flume, photon, tidings, tokio};
 use crate::scenario::{Contract, Scenario, Waiting};
 use crate::work::fan_out::{self, threads};
