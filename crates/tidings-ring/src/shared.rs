@@ -109,6 +109,7 @@ impl Shared {
         self.ready.notify();
     }
 
+    #[inline]
     pub(crate) fn is_closed(&self) -> bool {
         // ORDERING: Acquire pairs with S4: every message published before it is seen.
         self.closed.load(Acquire)
