@@ -26,6 +26,9 @@ pub struct RecvFuture<'a, T: 'static, C: Contract = Lossy> {
 impl<T: Payload, C: Contract> Subscriber<T, C> {
     /// The task's form of [`recv`](Self::recv), on any runtime. A waiting task costs nothing.
     ///
+    /// It is ready at once while messages are there, so a loop over it does not let other tasks of its
+    /// thread run: yield to the runtime now and then.
+    ///
     /// # Errors
     /// As [`recv`](Self::recv).
     ///

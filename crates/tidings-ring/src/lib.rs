@@ -29,8 +29,8 @@
 //! # Payloads
 //!
 //! A copying ring carries any [`Payload`]: `Copy + Send` data without padding bytes. For structs and
-//! enums of your own derive [`NoUninit`] (feature `derive`, with `#[bytemuck(crate =
-//! "tidings_ring::bytemuck")]` unless you depend on `bytemuck` yourself). Its values are plain data, so a slot that is not
+//! enums of your own derive [`NoUninit`] (feature `derive`, with `#[repr(C)]`, and
+//! with `#[bytemuck(crate = "tidings::ring::bytemuck")]` unless you depend on `bytemuck` yourself). Its values are plain data, so a slot that is not
 //! read any more holds nothing alive. Values of an in-place ring live as long as the ring.
 //!
 //! # Waiting

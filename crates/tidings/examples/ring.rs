@@ -44,7 +44,7 @@ fn main() {
                     .fold(peak, |peak, axis| peak.max(axis.abs()));
             }
             println!(
-                "recorder: {} frames, peak {peak:.3}",
+                "\nrecorder: {} frames, peak {peak:.3}",
                 recorder.total_received()
             );
             assert_eq!(recorder.total_received(), u64::from(FRAMES));

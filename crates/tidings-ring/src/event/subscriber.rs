@@ -89,6 +89,8 @@ impl<T> fmt::Debug for EventSubscribable<T> {
 
 /// One subscriber of an in-place ring; sees every message from its start on, and loses none.
 ///
+/// Messages are lent, so there is no `Iterator`: `while let Ok(message) = subscriber.recv_ref() { … }`.
+///
 /// Not `UnwindSafe`: an edit that panics leaves its slot half edited.
 #[must_use = "a subscriber that is dropped receives nothing"]
 pub struct EventSubscriber<T: 'static> {
