@@ -31,7 +31,7 @@ fn signal(file: &Path, name: &str) {
 
 #[test]
 fn a_live_table_is_drawn_and_gives_way_to_the_summary() {
-    let gate = "--gate \"sleep 0.5; echo printed; cat > all\" --name slow-one";
+    let gate = "--gate \"sleep 2; echo printed; cat > all\" --name slow-one";
     let Some(fan) = on_terminal(&format!("/dev/null {gate}")) else {
         return;
     };
