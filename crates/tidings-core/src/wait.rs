@@ -2,14 +2,16 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `event` | [`Event`]: announce that something changed, wait for it as a thread or as a task |
+//! | `event` | [`Event`]: say that something changed, again and again; wait for it as a thread or as a task |
 //! | `state` | the word of an event, decoded |
+//! | `latch` | [`Latch`]: opened once, with a code; [`Opened`], its future |
 //! | `tasks` | wakers that wait, and [`TaskKey`], the claim on one of them |
 //! | `park` | the loop in which a thread waits: strategy, spin token, deadline, sleep |
 //! | `strategy` | [`Strategy`], [`WaitStrategy`], [`Next`], [`Spins`]: how to pass the time before sleeping |
 //! | `deadline` | [`Deadline`]: until when |
 //! | `tokens` | [`SpinToken`]: the right to spin, of which a process has cores − 1 |
 //! | `fence` | the two sides of the store-then-load handshake: compiler fence + membarrier, or a fence on both |
+//! | `quiet` | waking the others after a waker has panicked |
 //! | `block` | putting a thread to sleep: futex, or mutex and condition variable |
 //!
 //! # Choosing
@@ -23,8 +25,10 @@ mod block;
 mod deadline;
 mod event;
 mod fence;
+mod latch;
 #[cfg(feature = "std")]
 mod park;
+mod quiet;
 mod state;
 mod strategy;
 mod tasks;
@@ -34,6 +38,7 @@ mod tokens;
 #[cfg(feature = "std")]
 pub use deadline::Deadline;
 pub use event::Event;
+pub use latch::{Latch, LatchKey, Opened};
 pub use strategy::{Next, Spins, Strategy, WaitStrategy};
 pub use tasks::TaskKey;
 #[cfg(feature = "std")]

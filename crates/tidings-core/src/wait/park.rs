@@ -1,6 +1,6 @@
 //! The loop in which a thread waits: strategy, spin token, deadline, sleep.
 //!
-//! The protocol of the sleep is in event.rs; here is what surrounds it. The condition is always looked at once, also
+//! The protocols of the sleep are in event.rs and latch.rs; here is what surrounds it. The condition is always looked at once, also
 //! after a deadline that has passed, and once more after the clock said so. The clock is read in every
 //! 64th spin round ([`CLOCK_STRIDE`]) and in each round that does not spin.
 
@@ -76,7 +76,7 @@ impl<'a, S: Strategy + ?Sized> Rounds<'a, S> {
 }
 
 /// How a sleep ended.
-enum Sleep<R> {
+pub(super) enum Sleep<R> {
     /// The condition held before the thread slept.
     Found(R),
     /// The thread slept, or the deadline passed, or the word changed before.
@@ -113,42 +113,9 @@ impl Event {
     ) -> Option<R> {
         match check() {
             Some(found) => Some(found),
-            None => self.wait_on(strategy, deadline, &mut check),
-        }
-    }
-
-    #[inline(never)]
-    fn wait_on<R, S: Strategy + ?Sized>(
-        &self,
-        strategy: &S,
-        deadline: Deadline,
-        check: &mut impl FnMut() -> Option<R>,
-    ) -> Option<R> {
-        // A deadline that has passed already is not worth a pause.
-        if deadline.has_passed() {
-            return check();
-        }
-        let mut rounds = Rounds::new(strategy);
-        loop {
-            if !deadline.is_never() && rounds.is_clock_due() && deadline.has_passed() {
-                return check();
-            }
-            match rounds.pause() {
-                Next::Check => {
-                    if let Some(found) = check() {
-                        return Some(found);
-                    }
-                }
-                Next::Park => {
-                    rounds.restart();
-                    if let Sleep::Found(found) = self.sleep(deadline, check) {
-                        return Some(found);
-                    }
-                    if let Some(found) = check() {
-                        return Some(found);
-                    }
-                }
-            }
+            None => pass_time(strategy, deadline, &mut check, |deadline, check| {
+                self.sleep(deadline, check)
+            }),
         }
     }
 
@@ -166,5 +133,35 @@ impl Event {
             self.blocker.wait(&self.state, state.bits(), left); // W4
         }
         Sleep::Over
+    }
+}
+
+/// Passes the time by `strategy` until `check` finds something or the deadline passes; `sleep` puts the thread to sleep
+/// after it has looked once more.
+#[inline(never)]
+pub(super) fn pass_time<R, S: Strategy + ?Sized, C: FnMut() -> Option<R>>(
+    strategy: &S,
+    deadline: Deadline,
+    check: &mut C,
+    sleep: impl Fn(Deadline, &mut C) -> Sleep<R>,
+) -> Option<R> {
+    // A deadline that has passed already is not worth a pause.
+    if deadline.has_passed() {
+        return check();
+    }
+    let mut rounds = Rounds::new(strategy);
+    loop {
+        if !deadline.is_never() && rounds.is_clock_due() && deadline.has_passed() {
+            return check();
+        }
+        if let Next::Park = rounds.pause() {
+            rounds.restart();
+            if let Sleep::Found(found) = sleep(deadline, check) {
+                return Some(found);
+            }
+        }
+        if let Some(found) = check() {
+            return Some(found);
+        }
     }
 }

@@ -14,6 +14,7 @@
 //! Source    none: a list under a lock, whose critical sections run no user's code (I3)
 //! ```
 
+use super::quiet::wake_quietly;
 use crate::sync::{Lock, unique_id};
 use alloc::vec::Vec;
 use core::mem;
@@ -226,25 +227,4 @@ impl Drop for Snapshot<'_> {
         }
         self.origin.keep(mem::take(&mut self.entries));
     }
-}
-
-/// Wakes while a panic is under way; a second one is swallowed, the first goes on.
-#[cfg(feature = "std")]
-fn wake_quietly(waker: Waker) {
-    use core::panic::AssertUnwindSafe;
-    use std::panic::catch_unwind;
-
-    let Err(payload) = catch_unwind(AssertUnwindSafe(|| waker.wake())) else {
-        return;
-    };
-    // The destructor of what was thrown is a user's too; what it throws in turn is let go unexamined.
-    if let Err(again) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-        mem::forget(again);
-    }
-}
-
-/// Wakes while a panic is under way; without `std` a second one ends the program, as it does everywhere.
-#[cfg(not(feature = "std"))]
-fn wake_quietly(waker: Waker) {
-    waker.wake();
 }

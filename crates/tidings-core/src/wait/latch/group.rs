@@ -1,0 +1,212 @@
+//! Seats for the wakers of a few tasks, under one word.
+//!
+//! ```text
+//! States    word.rs
+//! Claim     C1 set CLAIMED of a free seat, AcqRel; CLOSED? the latch is open
+//! Register  R1 write the waker into the seat   R2 set REGISTERED, AcqRel; CLOSED? take the waker back, the latch is open
+//! Leave     L1 copy the waker's bits   L2 clear REGISTERED and CLAIMED in one step, AcqRel   L3 CLOSED? forget the copy,
+//!           else drop it
+//! Close     K1 set CLOSED, AcqRel   K2 the wakers of the seats that were registered then are the closer's
+//! I1        a seat is written only between C1 and L2 by its claimer, and never when C1 saw CLOSED
+//! I2        a registered waker has one owner: the claimer until K1 or L2, whichever is first in the word; then who did that
+//! I3        between R2 and L2 nobody writes to the seat, so L1 may copy while the closer reads
+//! Pairs     R2→K1 publishes the waker; L2→C1 ends the reads of the former claimer before the next one writes;
+//!           K1→C1, K1→R2 publish what was stored before the closing (the state of the latch)
+//! Progress  claim lock-free (a failure means that another claim succeeded), the rest wait-free
+//! Source    none: one bit a right, handed over by read-modify-writes of one word
+//! ```
+#![allow(
+    unsafe_code,
+    reason = "seats are written and read by the rights of I1 to I3"
+)]
+
+use super::word::Word;
+use crate::sync::atomic::{AtomicU32, Ordering};
+use crate::sync::cell::UnsafeCell;
+use crate::sync::mutant;
+use core::mem::MaybeUninit;
+use core::ptr::NonNull;
+use core::task::Waker;
+
+pub(super) type Seat = UnsafeCell<MaybeUninit<Waker>>;
+
+/// `N` seats, at most [`Word::MOST_SEATS`].
+#[repr(C)]
+pub(super) struct Group<const N: usize> {
+    word: AtomicU32,
+    seats: [Seat; N],
+}
+
+/// What came of looking for a seat.
+pub(super) enum Claim {
+    Seat(Place),
+    Full,
+    Closed,
+}
+
+/// A claimed seat.
+#[derive(Debug)]
+pub(super) struct Place {
+    word: NonNull<AtomicU32>,
+    seat: NonNull<Seat>,
+    /// The CLAIMED bit of the seat.
+    bit: u32,
+}
+
+impl<const N: usize> Group<N> {
+    #[cfg(not(any(loom, shuttle)))]
+    pub(super) const fn new() -> Self {
+        Self {
+            word: AtomicU32::new(0),
+            seats: [const { UnsafeCell::new(MaybeUninit::uninit()) }; N],
+        }
+    }
+
+    #[cfg(any(loom, shuttle))]
+    pub(super) fn new() -> Self {
+        Self {
+            word: AtomicU32::new(0),
+            seats: core::array::from_fn(|_| UnsafeCell::new(MaybeUninit::uninit())),
+        }
+    }
+
+    /// The word as it is now.
+    #[inline]
+    pub(super) fn word(&self) -> Word {
+        // ORDERING: Acquire; who sees CLOSED sees what was stored before K1.
+        Word::new(self.word.load(Ordering::Acquire))
+    }
+
+    /// Sets a bit that belongs to no seat; returns the word before.
+    pub(super) fn mark(&self, bit: u32) -> Word {
+        // ORDERING: AcqRel; Acquire as in `word`, Release for what the marker means (latch.rs, table.rs).
+        Word::new(self.word.fetch_or(bit, Ordering::AcqRel))
+    }
+
+    /// C1.
+    #[inline]
+    pub(super) fn claim(&self) -> Claim {
+        const { assert!(N <= Word::MOST_SEATS) };
+        let mut word = self.word();
+        loop {
+            if word.has(Word::CLOSED) {
+                return Claim::Closed;
+            }
+            let Some(bit) = word.free(N) else {
+                return Claim::Full;
+            };
+            word = self.claim_bit(bit);
+            if !word.has(bit | Word::CLOSED) {
+                return Claim::Seat(self.place(bit));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn claim_bit(&self, bit: u32) -> Word {
+        let order = if mutant("group C1") {
+            Ordering::Relaxed
+        } else {
+            Ordering::AcqRel
+        };
+        // ORDERING: AcqRel. Acquire pairs with L2 (I1), and with K1 when CLOSED is seen. Release is not needed by itself, but
+        // keeps the head of the chain that a later R2 of this word continues.
+        Word::new(self.word.fetch_or(bit, order))
+    }
+
+    fn place(&self, bit: u32) -> Place {
+        Place {
+            word: NonNull::from(&self.word),
+            seat: NonNull::from(&self.seats[bit.trailing_zeros() as usize]),
+            bit,
+        }
+    }
+
+    /// K1; returns the word before, whose wakers are the caller's to [`take`](Self::take).
+    pub(super) fn close(&self) -> Word {
+        let order = if mutant("group K1") {
+            Ordering::Relaxed
+        } else {
+            Ordering::AcqRel
+        };
+        // ORDERING: AcqRel. Acquire pairs with R2, to read the wakers; Release publishes the state of the latch to whoever
+        // meets CLOSED.
+        Word::new(self.word.fetch_or(Word::CLOSED, order))
+    }
+
+    /// K2: the waker of one seat.
+    ///
+    /// # Safety
+    /// The caller has closed the group, the word before had this seat registered, and each seat is taken once.
+    pub(super) unsafe fn take(&self, seat: usize) -> Waker {
+        // SAFETY: by I2 the waker is the caller's, and by I1 nobody writes to the seat any more.
+        self.seats[seat].with(|seat| unsafe { seat.cast::<Waker>().read() })
+    }
+}
+
+impl Place {
+    /// Whether the seat holds a waker for the same task.
+    ///
+    /// # Safety
+    /// The seat is registered by the caller and its group is alive.
+    #[inline]
+    pub(super) unsafe fn holds(&self, waker: &Waker) -> bool {
+        // SAFETY: the caller's duty.
+        let seat = unsafe { self.seat.as_ref() };
+        // SAFETY: by I3 the seat holds the bits of the waker that R1 wrote, also when the closer has taken it; comparing
+        // looks at these two words only.
+        seat.with(|seat| unsafe { &*seat.cast::<Waker>() }.will_wake(waker))
+    }
+
+    /// R1, R2; gives the waker back when the latch is open.
+    ///
+    /// # Safety
+    /// The seat was claimed by the caller, is not registered, and its group is alive.
+    #[inline]
+    pub(super) unsafe fn register(&self, waker: Waker) -> Result<(), Waker> {
+        // SAFETY: the caller's duty.
+        let word = unsafe { self.word.as_ref() };
+        // SAFETY: the caller's duty.
+        let seat = unsafe { self.seat.as_ref() };
+        // SAFETY: by I1 the seat is the caller's alone.
+        seat.with_mut(|seat| unsafe { seat.cast::<Waker>().write(waker) }); // R1
+        let order = if mutant("group R2") {
+            Ordering::Relaxed
+        } else {
+            Ordering::AcqRel
+        };
+        // ORDERING: R2 AcqRel. Release publishes R1 to K1; Acquire takes over what precedes K1 when CLOSED is seen.
+        let before = Word::new(word.fetch_or(Word::registered(self.bit), order));
+        if before.has(Word::CLOSED) && !mutant("group R2 look") {
+            // SAFETY: the closer saw the seat unregistered, so by I2 the waker is still the caller's.
+            return Err(seat.with(|seat| unsafe { seat.cast::<Waker>().read() }));
+        }
+        Ok(())
+    }
+
+    /// L1 to L3: gives the seat back, and drops the waker unless a closer has it.
+    ///
+    /// # Safety
+    /// The seat was registered by the caller and its group is alive; the place is not used again.
+    #[inline]
+    pub(super) unsafe fn leave(self) {
+        // SAFETY: the caller's duty.
+        let word = unsafe { self.word.as_ref() };
+        // SAFETY: the caller's duty.
+        let seat = unsafe { self.seat.as_ref() };
+        // SAFETY: by I3 the bits are there and nobody writes to them.
+        let waker = seat.with(|seat| unsafe { seat.read() }); // L1
+        let bits = self.bit | Word::registered(self.bit);
+        let order = if mutant("group L2") {
+            Ordering::Relaxed
+        } else {
+            Ordering::AcqRel
+        };
+        // ORDERING: L2 AcqRel. Release ends L1 before the next claimer writes; Acquire for what precedes K1.
+        let before = Word::new(word.fetch_and(!bits, order));
+        if !before.has(Word::CLOSED) || mutant("group L3") {
+            // SAFETY: by I2 the waker became the caller's again with L2.
+            drop(unsafe { waker.assume_init() });
+        }
+    }
+}

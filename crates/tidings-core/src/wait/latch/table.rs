@@ -1,0 +1,233 @@
+//! Seats beyond the first group: tables of groups, each table twice as large as the one before it.
+//!
+//! ```text
+//! States    `newest`: null · a table, which leads to the older ones · the same pointer with its low bit set: sealed
+//! Grow      G1 the first time: set GROWN in the first group (CLOSED? the latch is open)   G2 exchange `newest` for a
+//!           table that leads to it, AcqRel; sealed? the latch is open
+//! Seal      S1 (the closer saw GROWN in the first group) set the low bit, AcqRel; no table is added after that
+//! I1        a closer that does not see GROWN closed the first group before any G1, whose maker then sees CLOSED
+//! I2        a table that was added is seen by S1 (G2 before S1 in `newest`), one that was not is never used
+//! I3        tables live as long as the latch
+//! Search    from a start that depends on where the waiter's key lies, so that one task finds the seat of its last wait
+//!           again, in its own cache; only the newest table is searched, and a table is added when that was seen full,
+//!           so all tables together hold fewer than four times as many seats as were ever taken at once, and the first ones
+//! Pairs     G2→S1, G2→the loads of `newest`: the table is published before its pointer
+//! Progress  lock-free: an exchange fails only because another one succeeded; a search looks at each group once
+//! Source    multiplicative hashing: D. E. Knuth, The Art of Computer Programming, vol. 3, 6.4
+//! ```
+#![allow(
+    unsafe_code,
+    reason = "tables are reached through a pointer that carries the seal"
+)]
+
+use super::group::{Claim, Group};
+use super::word::Word;
+use crate::CachePadded;
+use crate::sync::atomic::{AtomicPtr, Ordering};
+use crate::sync::mutant;
+use alloc::boxed::Box;
+use core::ptr;
+
+/// A group as the tables hold it: with its word, two cache lines of the usual size.
+pub(super) type FarGroup = Group<{ Word::MOST_SEATS }>;
+
+/// Groups in the first table; a power of two.
+const FIRST_GROUPS: usize = if cfg!(any(loom, shuttle)) { 1 } else { 4 };
+
+const _: () = assert!(FIRST_GROUPS.is_power_of_two());
+
+/// Low bit of `newest`.
+const SEALED: usize = 1;
+
+/// A table and, behind it, the older ones.
+pub(super) struct Table {
+    groups: Box<[CachePadded<FarGroup>]>,
+    older: *mut Table,
+}
+
+const _: () = assert!(align_of::<Table>() > SEALED);
+
+/// All tables of a latch.
+pub(super) struct Tables {
+    newest: AtomicPtr<Table>,
+}
+
+impl Table {
+    fn new(older: *mut Self, groups: usize) -> Box<Self> {
+        Box::new(Self {
+            groups: (0..groups)
+                .map(|_| CachePadded::new(Group::new()))
+                .collect(),
+            older,
+        })
+    }
+
+    /// A seat near the place that `spread` points to.
+    fn claim(&self, spread: usize) -> Claim {
+        // The length is a power of two: its logarithm's worth of the upper bits.
+        let mask = self.groups.len() - 1;
+        let start = spread.rotate_left(self.groups.len().trailing_zeros()) & mask;
+        for step in 0..self.groups.len() {
+            match self.groups[(start + step) & mask].claim() {
+                Claim::Full => {}
+                other => return other,
+            }
+        }
+        Claim::Full
+    }
+}
+
+impl Tables {
+    #[cfg(not(any(loom, shuttle)))]
+    pub(super) const fn new() -> Self {
+        Self {
+            newest: AtomicPtr::new(ptr::null_mut()),
+        }
+    }
+
+    #[cfg(any(loom, shuttle))]
+    pub(super) fn new() -> Self {
+        Self {
+            newest: AtomicPtr::new(ptr::null_mut()),
+        }
+    }
+
+    /// The newest table, if there is one that is not sealed.
+    #[inline]
+    fn newest(&self) -> *mut Table {
+        // ORDERING: Acquire pairs with G2: the table was filled in before.
+        self.newest.load(Ordering::Acquire)
+    }
+
+    /// Whether nothing has ever been added.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.newest().is_null()
+    }
+
+    /// A seat in the newest table, or in one that is added; never [`Claim::Full`]. `near` is the first group.
+    pub(super) fn claim<const N: usize>(&self, key: usize, near: &Group<N>) -> Claim {
+        let spread = spread(key);
+        let mut newest = self.newest();
+        loop {
+            if newest.addr() & SEALED != 0 {
+                return Claim::Closed;
+            }
+            // SAFETY: by I3 a table that was loaded from `newest` is alive while `self` is borrowed.
+            let table = unsafe { newest.as_ref() };
+            match table.map_or(Claim::Full, |table| table.claim(spread)) {
+                Claim::Full => {}
+                found => return found,
+            }
+            // G1
+            if newest.is_null() && !mutant("table G1") && near.mark(Word::GROWN).has(Word::CLOSED) {
+                return Claim::Closed;
+            }
+            newest = self.grow(
+                newest,
+                table.map_or(FIRST_GROUPS, |table| table.groups.len() * 2),
+            );
+        }
+    }
+
+    /// G2: adds a table in front of `newest`; returns what is the newest one then.
+    #[cold]
+    fn grow(&self, newest: *mut Table, groups: usize) -> *mut Table {
+        let table = Box::into_raw(Table::new(newest, groups));
+        // ORDERING: AcqRel. Release publishes the table; Acquire, also on failure, because the result is looked into.
+        match self
+            .newest
+            .compare_exchange(newest, table, Ordering::AcqRel, Ordering::Acquire)
+        {
+            Ok(_) => table,
+            Err(now) => {
+                // SAFETY: the table came from a box and was shown to nobody.
+                drop(unsafe { Box::from_raw(table) });
+                now
+            }
+        }
+    }
+
+    /// S1; the groups of all tables from then on.
+    pub(super) fn seal(&self) -> Groups<'_> {
+        let mut newest = self.newest();
+        if mutant("table S1") {
+            return Groups::new(self, newest);
+        }
+        loop {
+            let sealed = newest.map_addr(|address| address | SEALED);
+            // ORDERING: AcqRel. Acquire, also on failure, because the tables are looked into; Release so that who finds the
+            // seal sees the state of the latch.
+            match self.newest.compare_exchange_weak(
+                newest,
+                sealed,
+                Ordering::AcqRel,
+                Ordering::Acquire,
+            ) {
+                Ok(_) => return Groups::new(self, newest),
+                Err(now) => newest = now,
+            }
+        }
+    }
+}
+
+/// Spreads keys, which lie close together or far apart, over the whole range of numbers.
+fn spread(key: usize) -> usize {
+    // 2^64 divided by the golden ratio, made odd; the upper half of it where words are 32 bits long.
+    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+    let golden = (GOLDEN >> (64 - usize::BITS)) as usize | 1;
+    (key / align_of::<usize>()).wrapping_mul(golden)
+}
+
+/// Goes through the groups of all tables, newest first.
+pub(super) struct Groups<'a> {
+    table: Option<&'a Table>,
+    next: usize,
+}
+
+impl<'a> Groups<'a> {
+    fn new(_tables: &'a Tables, newest: *mut Table) -> Self {
+        let newest = newest.map_addr(|address| address & !SEALED);
+        Self {
+            // SAFETY: by I3 the table lives as long as the borrow of `tables`.
+            table: unsafe { newest.as_ref() },
+            next: 0,
+        }
+    }
+
+    /// No groups.
+    pub(super) const fn none() -> Self {
+        Self {
+            table: None,
+            next: 0,
+        }
+    }
+}
+
+impl<'a> Iterator for Groups<'a> {
+    type Item = &'a FarGroup;
+
+    fn next(&mut self) -> Option<&'a FarGroup> {
+        loop {
+            let table = self.table?;
+            if let Some(group) = table.groups.get(self.next) {
+                self.next += 1;
+                return Some(group);
+            }
+            // SAFETY: as in `new`; an older table lives as long as the one that leads to it.
+            self.table = unsafe { table.older.as_ref() };
+            self.next = 0;
+        }
+    }
+}
+
+impl Drop for Tables {
+    fn drop(&mut self) {
+        let mut table = self.newest().map_addr(|address| address & !SEALED);
+        while !table.is_null() {
+            // SAFETY: each table came from a box, and by the exclusive borrow nobody looks into it any more.
+            let boxed = unsafe { Box::from_raw(table) };
+            table = boxed.older;
+        }
+    }
+}
