@@ -23,6 +23,8 @@
 #![cfg_attr(not(feature = "std"), no_std)]
 
 pub use tidings_core::{Backoff, CachePadded, Sequence, wait};
+#[cfg(feature = "oneshot")]
+pub use tidings_oneshot as oneshot;
 #[cfg(feature = "ring")]
 pub use tidings_ring as ring;
 

@@ -1,0 +1,80 @@
+//! The value, owned together.
+
+use crate::region::{Listening, Strong};
+use core::fmt;
+use core::ops::Deref;
+
+/// A guard on the value of a channel: keeps it alive after every other handle is gone.
+///
+/// It counts as a listener. A clone is one read-modify-write and asks nothing of `T`.
+pub struct Announced<T> {
+    strong: Strong<T, Listening>,
+}
+
+impl<T> Announced<T> {
+    /// The handle is given back when there is no value.
+    pub(crate) fn new(strong: Strong<T, Listening>) -> Result<Self, Strong<T, Listening>> {
+        if strong.is_announced() {
+            Ok(Self { strong })
+        } else {
+            Err(strong)
+        }
+    }
+
+    /// The value itself, when no other handle of the channel exists.
+    ///
+    /// # Errors
+    /// The guard is given back otherwise.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// let listener = announcement.listener();
+    /// announcer.announce(vec![1, 2]).unwrap();
+    /// let guard = listener.into_guard().unwrap();
+    /// let guard = guard.into_inner().unwrap_err(); // the announcement could make listeners
+    /// drop(announcement);
+    /// assert_eq!(guard.into_inner().unwrap(), [1, 2]);
+    /// ```
+    pub fn into_inner(self) -> Result<T, Self> {
+        self.strong.into_inner().map_err(|strong| Self { strong })
+    }
+
+    /// Whether both guard the value of one channel.
+    #[must_use]
+    pub fn same_channel(&self, other: &Self) -> bool {
+        self.strong.same_channel(&other.strong)
+    }
+}
+
+impl<T> Deref for Announced<T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        // A guard is made of a value that is there, and none is ever taken away from a guard.
+        self.strong.get().expect("a guard holds a value")
+    }
+}
+
+impl<T> AsRef<T> for Announced<T> {
+    fn as_ref(&self) -> &T {
+        self
+    }
+}
+
+impl<T> Clone for Announced<T> {
+    #[inline]
+    fn clone(&self) -> Self {
+        Self {
+            strong: self.strong.clone(),
+        }
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Announced<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Announced").field(&**self).finish()
+    }
+}

@@ -1,0 +1,147 @@
+//! The factory of listeners.
+
+use crate::announcer::Announcer;
+use crate::board::Board;
+use crate::listener::Listener;
+use crate::region::{self, Bulk, Making, Strong};
+use crate::trace;
+use core::fmt;
+use core::ops::Deref;
+
+/// Makes listeners of one channel, at any time: before the announcement, after it, after a close.
+///
+/// Clones share the channel. It can itself be read and waited on, through [`Board`], without a listener.
+///
+/// # Examples
+///
+/// ```
+/// use tidings_oneshot::Announcement;
+///
+/// let (announcer, announcement) = Announcement::new();
+/// let early = announcement.listener();
+/// announcer.announce(42).unwrap();
+/// let late = announcement.listener();
+/// assert_eq!((early.get(), late.get()), (Some(&42), Some(&42)));
+/// ```
+#[must_use = "an announcement is there to make listeners"]
+pub struct Announcement<T> {
+    strong: Strong<T, Making>,
+}
+
+impl<T> Announcement<T> {
+    /// A new channel.
+    ///
+    /// # Progress and cost
+    /// One allocation, which holds the value too.
+    #[allow(
+        clippy::new_ret_no_self,
+        reason = "the name that people know; a pair is what a channel is"
+    )]
+    pub fn new() -> (Announcer<T>, Self) {
+        let (announcer, strong) = region::create();
+        trace::created();
+        (Announcer::new(announcer), Self { strong })
+    }
+
+    /// A new listener.
+    ///
+    /// # Progress and cost
+    /// One read-modify-write.
+    ///
+    /// # Panics
+    /// When the channel has 2^31 listeners.
+    #[inline]
+    pub fn listener(&self) -> Listener<T> {
+        Listener::new(self.strong.listener())
+    }
+
+    /// `n` new listeners, counted at once.
+    ///
+    /// # Panics
+    /// When the channel would have more than 2^31 listeners, or `n` is above 2^30.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// let listeners: Vec<_> = announcement.listeners(3).collect();
+    /// announcer.announce('!').unwrap();
+    /// assert!(listeners.iter().all(|listener| listener.get() == Some(&'!')));
+    /// ```
+    pub fn listeners(&self, n: usize) -> Listeners<T> {
+        Listeners {
+            bulk: self.strong.listeners(n),
+        }
+    }
+
+    /// How many listeners and guards there are at this moment.
+    #[must_use]
+    pub fn listener_count(&self) -> usize {
+        self.strong.listener_count()
+    }
+
+    /// The value itself, when it was announced and no other handle of the channel exists.
+    ///
+    /// # Errors
+    /// The announcement is given back otherwise.
+    pub fn into_inner(self) -> Result<T, Self> {
+        self.strong.into_inner().map_err(|strong| Self { strong })
+    }
+}
+
+impl<T> Clone for Announcement<T> {
+    #[inline]
+    fn clone(&self) -> Self {
+        Self {
+            strong: self.strong.clone(),
+        }
+    }
+}
+
+impl<T> Deref for Announcement<T> {
+    type Target = Board<T>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Board<T> {
+        &self.strong
+    }
+}
+
+impl<T> fmt::Debug for Announcement<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Announcement")
+            .field("state", &self.state())
+            .field("listeners", &self.listener_count())
+            .finish()
+    }
+}
+
+/// Listeners that were counted at once; see [`Announcement::listeners`].
+#[must_use = "iterators are lazy"]
+pub struct Listeners<T> {
+    bulk: Bulk<T>,
+}
+
+impl<T> Iterator for Listeners<T> {
+    type Item = Listener<T>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Listener<T>> {
+        self.bulk.next().map(Listener::new)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.bulk.left(), Some(self.bulk.left()))
+    }
+}
+
+impl<T> ExactSizeIterator for Listeners<T> {}
+impl<T> core::iter::FusedIterator for Listeners<T> {}
+
+impl<T> fmt::Debug for Listeners<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Listeners")
+            .field("left", &self.bulk.left())
+            .finish()
+    }
+}

@@ -1,0 +1,81 @@
+//! A value that is announced in any case.
+
+use super::Announcer;
+use core::fmt;
+use core::ops::{Deref, DerefMut};
+
+/// Holds a value, and announces it when dropped, also while its thread unwinds from a panic.
+///
+/// # Examples
+///
+/// ```
+/// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+/// {
+///     let mut done = announcer.on_drop("gave up");
+///     *done = "finished";
+/// }
+/// assert_eq!(announcement.get(), Some(&"finished"));
+/// ```
+#[must_use = "dropping it announces the value at once"]
+pub struct AnnounceOnDrop<T> {
+    /// `None` once it was disarmed or has announced.
+    armed: Option<(Announcer<T>, T)>,
+}
+
+impl<T> AnnounceOnDrop<T> {
+    pub(super) const fn new(announcer: Announcer<T>, value: T) -> Self {
+        Self {
+            armed: Some((announcer, value)),
+        }
+    }
+
+    /// Announces the value now.
+    ///
+    /// # Panics
+    /// When a waker does, after everybody else was woken.
+    pub fn announce(self) {
+        drop(self);
+    }
+
+    /// Gives both back without announcing.
+    pub fn disarm(mut self) -> (Announcer<T>, T) {
+        self.armed.take().expect(ARMED)
+    }
+
+    /// The announcer, to see who listens.
+    pub fn announcer(&self) -> &Announcer<T> {
+        &self.armed.as_ref().expect(ARMED).0
+    }
+}
+
+/// Why there is a value to be had: only methods that consume the guard take it away.
+const ARMED: &str = "armed until it is consumed";
+
+impl<T> Deref for AnnounceOnDrop<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.armed.as_ref().expect(ARMED).1
+    }
+}
+
+impl<T> DerefMut for AnnounceOnDrop<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.armed.as_mut().expect(ARMED).1
+    }
+}
+
+impl<T> Drop for AnnounceOnDrop<T> {
+    fn drop(&mut self) {
+        if let Some((announcer, value)) = self.armed.take() {
+            // Cannot fail: this is the only announcer.
+            let _ = announcer.announce(value);
+        }
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for AnnounceOnDrop<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("AnnounceOnDrop").field(&**self).finish()
+    }
+}

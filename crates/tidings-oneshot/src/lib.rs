@@ -1,0 +1,68 @@
+//! A value announced once to any number of listeners, early or late, on any async runtime or none.
+//!
+//! ```
+//! use tidings_oneshot::Announcement;
+//!
+//! let (announcer, announcement) = Announcement::new();
+//! let listener = announcement.listener();
+//! std::thread::spawn(move || announcer.announce(String::from("said once")));
+//! assert_eq!(listener.wait_blocking().unwrap(), "said once"); // or: listener.wait().await
+//! ```
+//!
+//! | type | what it is |
+//! |---|---|
+//! | [`Announcer`] | announces the value, once; dropping it closes the channel |
+//! | [`Announcement`] | makes listeners, at any time |
+//! | [`Listener`], [`WeakListener`] | hears, any number of times; one that keeps nothing alive |
+//! | [`Board`] | what all of them can read, and all the ways to wait |
+//! | [`Announced`] | an owned guard on the value |
+//! | [`SharedAnnouncer`], [`AnnounceOnDrop`] | several announcers, the first wins; a value that is announced in any case |
+//! | [`StaticAnnouncement`] | a channel for a `static` or a field, without an allocation |
+//!
+//! # What is promised
+//!
+//! - A channel is one allocation, a handle one pointer. Announcing takes no lock and costs the same however many handles there
+//!   are; who waits adds one wake each, all sleeping threads together one system call.
+//! - A value that was announced stays until the last handle goes, and can be borrowed, shared or taken; nothing asks for `Clone`
+//!   but the methods that clone.
+//! - Everything ends: a dropped announcer closes the channel and says whether a panic did it, an announcer can wait for
+//!   the end of everybody who could hear.
+//! - Wakers, destructors and clones run with no lock held. One that panics keeps nobody else from being woken.
+//!
+//! Feature `std` (default) adds everything that blocks a thread. Without it the crate is `no_std` with `alloc`.
+
+#![no_std]
+#![warn(missing_debug_implementations)]
+#![warn(unreachable_pub)]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
+
+mod announced;
+mod announcement;
+mod announcer;
+mod board;
+mod cell;
+mod counts;
+mod error;
+mod listener;
+mod region;
+mod state;
+mod static_announcement;
+#[cfg(feature = "stream")]
+mod stream;
+mod trace;
+mod wait;
+
+pub use announced::Announced;
+pub use announcement::{Announcement, Listeners};
+pub use announcer::{Abandoned, AnnounceOnDrop, Announcer, SharedAnnouncer};
+pub use board::Board;
+pub use error::{AnnounceError, ListenError, TryListenError, UnheardError};
+pub use listener::{Listener, WeakListener};
+pub use state::{CloseCause, State};
+pub use static_announcement::StaticAnnouncement;
+#[cfg(feature = "stream")]
+pub use stream::ListenStream;
+pub use wait::{Listen, ListenOwned, Wait};

@@ -1,0 +1,152 @@
+//! The ends that hear.
+
+use crate::announced::Announced;
+use crate::board::Board;
+use crate::region::{Listening, Strong, Weak};
+use core::fmt;
+use core::ops::Deref;
+
+/// Hears what is announced, early or late, any number of times; everything it can read is on [`Board`].
+///
+/// A clone hears the same. `listener.await` gives an owned guard, `(&listener).await` a reference.
+///
+/// # Examples
+///
+/// ```
+/// use tidings_oneshot::Announcement;
+///
+/// let (announcer, announcement) = Announcement::new();
+/// let listener = announcement.listener();
+/// let thread = std::thread::spawn(move || listener.listen_blocking());
+/// announcer.announce("heard").unwrap();
+/// assert_eq!(thread.join().unwrap(), Ok("heard"));
+/// ```
+#[must_use = "a listener is there to listen"]
+pub struct Listener<T> {
+    strong: Strong<T, Listening>,
+}
+
+const _: () = assert!(size_of::<Option<Listener<[u64; 9]>>>() == size_of::<usize>());
+
+impl<T> Listener<T> {
+    #[inline(always)]
+    pub(crate) const fn new(strong: Strong<T, Listening>) -> Self {
+        Self { strong }
+    }
+
+    /// An owned guard on the value, if it was announced.
+    ///
+    /// # Progress and cost
+    /// One read-modify-write; [`into_guard`](Self::into_guard) makes none.
+    #[must_use]
+    pub fn guard(&self) -> Option<Announced<T>> {
+        self.clone().into_guard().ok()
+    }
+
+    /// Turns the listener into a guard on the value, which it keeps alive for itself.
+    ///
+    /// # Errors
+    /// The listener is given back when there is no value.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// let listener = announcement.listener();
+    /// announcer.announce(String::from("kept")).unwrap();
+    /// drop(announcement);
+    /// let guard = listener.into_guard().unwrap();
+    /// assert_eq!(&*guard, "kept");
+    /// ```
+    pub fn into_guard(self) -> Result<Announced<T>, Self> {
+        Announced::new(self.strong).map_err(Self::new)
+    }
+
+    /// The value itself, when it was announced and no other handle of the channel exists.
+    ///
+    /// # Errors
+    /// The listener is given back otherwise.
+    pub fn into_inner(self) -> Result<T, Self> {
+        self.strong.into_inner().map_err(Self::new)
+    }
+
+    /// A listener that keeps nothing alive.
+    #[must_use]
+    pub fn downgrade(&self) -> WeakListener<T> {
+        WeakListener {
+            weak: self.strong.downgrade(),
+        }
+    }
+
+    /// How many listeners and guards the channel has at this moment.
+    #[must_use]
+    pub fn listener_count(&self) -> usize {
+        self.strong.listener_count()
+    }
+}
+
+impl<T> Clone for Listener<T> {
+    /// One read-modify-write.
+    #[inline]
+    fn clone(&self) -> Self {
+        Self::new(self.strong.clone())
+    }
+}
+
+impl<T> Deref for Listener<T> {
+    type Target = Board<T>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Board<T> {
+        &self.strong
+    }
+}
+
+impl<T> fmt::Debug for Listener<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Listener")
+            .field("state", &self.state())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Remembers a channel without keeping it, its value or its announcer's interest alive.
+///
+/// It does not count as somebody who can hear. When the last listener, guard and announcement are gone the channel is
+/// abandoned for good, and [`upgrade`](Self::upgrade) gives nothing.
+///
+/// # Examples
+///
+/// ```
+/// let (announcer, announcement) = tidings_oneshot::Announcement::<u8>::new();
+/// let weak = announcement.listener().downgrade();
+/// assert!(weak.upgrade().is_some());
+/// drop(announcement);
+/// assert!(weak.upgrade().is_none());
+/// # drop(announcer);
+/// ```
+pub struct WeakListener<T> {
+    weak: Weak<T>,
+}
+
+impl<T> WeakListener<T> {
+    /// A listener, while somebody else can hear.
+    #[must_use]
+    pub fn upgrade(&self) -> Option<Listener<T>> {
+        self.weak.upgrade().map(Listener::new)
+    }
+}
+
+impl<T> Clone for WeakListener<T> {
+    fn clone(&self) -> Self {
+        Self {
+            weak: self.weak.clone(),
+        }
+    }
+}
+
+impl<T> fmt::Debug for WeakListener<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WeakListener").finish_non_exhaustive()
+    }
+}

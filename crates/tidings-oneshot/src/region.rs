@@ -1,0 +1,611 @@
+//! The one allocation of a channel, and who owns how much of it.
+//!
+//! ```text
+//! States    `counts`: counts.rs · `weaks`: weak listeners, plus one for all handles that are not weak
+//!           `watch`: null, or the latch on which the announcer waits for the end of the hearers
+//! Join      J1 count + 1, Relaxed: who joins has a handle that keeps the region · a weak one: J2 exchange counts for
+//!           counts + 1, only while somebody can hear
+//! Leave     R1 counts exactly this handle? (Acquire) it ends alone   R2 count − 1, AcqRel   R3 no handle left? end
+//! End       E1 drop board and watch   E2 WEAK? weaks − 1, AcqRel; not the last? leave the memory to the last weak one   E3 free
+//! Watch     A1 make the latch, exchange `watch`, AcqRel   A2 exchange counts for counts + WATCH, AcqRel; nobody can hear?
+//!           abandoned   A3 who brings the hearers to 0 and saw WATCH has that unit: it opens the latch, then gives it back
+//! Weaken    K1 set WEAK, Relaxed   K2 weaks + 1, Relaxed
+//! I1        the memory is there while counts has a handle or weaks is not 0; the board while counts has a handle
+//! I2        R1: a word without flags that is this handle alone means that nobody else can reach the region: others are made
+//!           from handles, weak ones leave WEAK behind
+//! I3        hearers fall to 0 once (counts.rs I1), so the WATCH of A2 has one taker
+//! I4        an announcer keeps its handle until its sweep is over, and the taker of A3 the WATCH: nothing that is
+//!           used is freed
+//! Pairs     R2→R1, R2→R3: what was done through a handle is over before the end; A1, A2→A3 publish the watch; K2→E2
+//! Progress  wait-free, but J2 and A2, which are lock-free, and E1, which runs the destructor of the value
+//! Source    strong and weak counts after the standard library's Arc; R1 after its `get_mut`
+//! ```
+#![allow(unsafe_code)] // memory that its handles own together
+
+use crate::board::Board;
+use crate::cell::Cell;
+use crate::counts::Counts;
+use crate::state::CloseCause;
+use alloc::boxed::Box;
+use core::marker::PhantomData;
+use core::mem::{self, MaybeUninit};
+use core::ops::Deref;
+use core::panic::{RefUnwindSafe, UnwindSafe};
+use core::ptr::{self, NonNull};
+use tidings_core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use tidings_core::sync::mutant;
+use tidings_core::wait::Latch;
+
+/// See the file's header. The words that handles write come first, the state and the value, which all read, last.
+#[repr(C)]
+pub(crate) struct Region<T> {
+    counts: AtomicU64,
+    weaks: AtomicU32,
+    watch: AtomicPtr<Latch>,
+    board: Board<T>,
+}
+
+/// What a handle may do, and what it counts as.
+pub(crate) trait Role {
+    /// One such handle, in the word.
+    const UNIT: u64;
+}
+
+/// A listener, or a guard.
+#[derive(Clone, Copy)]
+pub(crate) enum Listening {}
+/// A factory of listeners.
+#[derive(Clone, Copy)]
+pub(crate) enum Making {}
+/// The only announcer.
+pub(crate) enum Announcing {}
+/// The watch, until the hearers are gone.
+enum Watching {}
+
+impl Role for Listening {
+    const UNIT: u64 = Counts::LISTENER;
+}
+impl Role for Making {
+    const UNIT: u64 = Counts::ANNOUNCEMENT;
+}
+impl Role for Announcing {
+    const UNIT: u64 = Counts::ANNOUNCER;
+}
+impl Role for Watching {
+    const UNIT: u64 = Counts::WATCH;
+}
+
+/// A handle that keeps the channel.
+pub(crate) struct Strong<T, R: Role> {
+    region: NonNull<Region<T>>,
+    role: PhantomData<(Region<T>, R)>,
+}
+
+const _: () = assert!(size_of::<Strong<[u64; 99], Listening>>() <= 8);
+
+// SAFETY: like an Arc: a handle reaches the value from any thread (Sync), and may be the one that drops it (Send).
+unsafe impl<T: Send + Sync, R: Role> Send for Strong<T, R> {}
+// SAFETY: as above; a shared handle can be cloned.
+unsafe impl<T: Send + Sync, R: Role> Sync for Strong<T, R> {}
+// A pointer: moving it moves no value.
+impl<T, R: Role> Unpin for Strong<T, R> {}
+impl<T: RefUnwindSafe, R: Role> UnwindSafe for Strong<T, R> {}
+impl<T: RefUnwindSafe, R: Role> RefUnwindSafe for Strong<T, R> {}
+
+/// A new channel.
+pub(crate) fn create<T>() -> (Strong<T, Announcing>, Strong<T, Making>) {
+    let mut memory = Box::<Region<T>>::new_uninit();
+    // SAFETY: the pointer is to memory for a region.
+    unsafe { Region::init(memory.as_mut_ptr()) };
+    // SAFETY: all fields are initialised.
+    let region = NonNull::from(Box::leak(unsafe { memory.assume_init() }));
+    (Strong::adopt(region), Strong::adopt(region))
+}
+
+impl<T, R: Role> Strong<T, R> {
+    /// The handle of a unit that was counted before.
+    #[inline(always)]
+    const fn adopt(region: NonNull<Region<T>>) -> Self {
+        Self {
+            region,
+            role: PhantomData,
+        }
+    }
+
+    #[inline(always)]
+    const fn region(&self) -> &Region<T> {
+        // SAFETY: by I1 this handle keeps the memory.
+        unsafe { self.region.as_ref() }
+    }
+
+    /// J1: another handle, of a role that this one may make.
+    #[inline]
+    fn join<O: Role>(&self) -> Strong<T, O> {
+        self.region().add(O::UNIT);
+        Strong::adopt(self.region)
+    }
+
+    #[inline]
+    pub(crate) fn listener_count(&self) -> usize {
+        self.region().counts().listeners() as usize
+    }
+
+    /// Whether anybody can hear, or make somebody who can.
+    #[inline]
+    pub(crate) fn is_heard(&self) -> bool {
+        self.region().counts().is_heard()
+    }
+
+    /// R1: whether nobody else can reach the channel, now or later.
+    #[inline(always)]
+    fn is_alone(&self) -> bool {
+        let order = if mutant("region R1") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Acquire
+        };
+        // ORDERING: Acquire pairs with R2 of the others: what they did is over.
+        self.region().counts.load(order) == R::UNIT
+    }
+
+    /// Gives the handle up without leaving.
+    #[inline(always)]
+    const fn into_region(self) -> NonNull<Region<T>> {
+        let region = self.region;
+        mem::forget(self);
+        region
+    }
+
+    /// The value, when this is the last handle and it was announced.
+    pub(crate) fn into_inner(self) -> Result<T, Self> {
+        let counts = self.region().counts();
+        // A watch on which nobody waits any more ends with this handle.
+        if !self.is_announced() || counts.handles() & !Counts::WATCH != R::UNIT {
+            return Err(self);
+        }
+        // ORDERING: Acquire is R2 and R3 in one: pairs with the R2 of all others. Relaxed on failure: nothing is read then.
+        let left = self.region().counts.compare_exchange(
+            counts.bits(),
+            counts.bits() & Counts::WEAK,
+            Ordering::Acquire,
+            Ordering::Relaxed,
+        );
+        if left.is_err() {
+            return Err(self);
+        }
+        let region = self.into_region();
+        // SAFETY: the exchange took the last handle out, so by I1 the board is nobody else's.
+        Ok(unsafe { Region::end_with_value(region, counts) })
+    }
+}
+
+impl<T> Region<T> {
+    /// Makes a region where `place` points to, field by field: room for a large value must not travel over the stack.
+    ///
+    /// # Safety
+    /// `place` points to memory for a region that is the caller's.
+    #[inline]
+    unsafe fn init(place: *mut Self) {
+        // SAFETY: the caller's duty, here and below.
+        let counts = unsafe { &raw mut (*place).counts };
+        // SAFETY: above.
+        let weaks = unsafe { &raw mut (*place).weaks };
+        // SAFETY: above.
+        let watch = unsafe { &raw mut (*place).watch };
+        // SAFETY: above.
+        let cell = unsafe { &raw mut (*place).board.cell };
+        // SAFETY: above.
+        unsafe { counts.write(AtomicU64::new(Counts::NEW)) };
+        // SAFETY: above.
+        unsafe { weaks.write(AtomicU32::new(1)) };
+        // SAFETY: above.
+        unsafe { watch.write(AtomicPtr::new(ptr::null_mut())) };
+        // SAFETY: above.
+        unsafe { Cell::init(cell) };
+    }
+
+    #[inline(always)]
+    fn counts(&self) -> Counts {
+        // ORDERING: Relaxed; a number to look at, or to begin an exchange with.
+        Counts::new(self.counts.load(Ordering::Relaxed))
+    }
+
+    /// J1.
+    ///
+    /// # Panics
+    /// When there are too many handles already.
+    #[inline]
+    fn add(&self, units: u64) {
+        // ORDERING: Relaxed; a handle that exists keeps the region, the new one reaches other threads by other means.
+        let before = Counts::new(self.counts.fetch_add(units, Ordering::Relaxed));
+        if before.is_full() {
+            self.refuse(units);
+        }
+    }
+
+    #[cold]
+    fn refuse(&self, units: u64) -> ! {
+        // ORDERING: Relaxed; takes back what nobody has used.
+        self.counts.fetch_sub(units, Ordering::Relaxed);
+        panic!("too many handles of one channel");
+    }
+
+    /// E1 to E3.
+    ///
+    /// # Safety
+    /// The caller took the last handle out of `counts`, or is alone, and has acquired what the others did.
+    #[cold]
+    #[inline(never)]
+    unsafe fn end(region: NonNull<Self>, counts: Counts) {
+        let _memory = Memory::new(region, counts);
+        // SAFETY: by I1 and the caller's duty the board is nobody else's.
+        let board = unsafe { &raw mut (*region.as_ptr()).board };
+        // SAFETY: as above; it is dropped once.
+        unsafe { ptr::drop_in_place(board) };
+    }
+
+    /// As [`end`](Self::end), but the value survives.
+    ///
+    /// # Safety
+    /// As for `end`, and the value was announced.
+    unsafe fn end_with_value(region: NonNull<Self>, counts: Counts) -> T {
+        let _memory = Memory::new(region, counts);
+        // SAFETY: as in `end`; the board is not used afterwards.
+        let cell = unsafe { &raw mut (*region.as_ptr()).board.cell };
+        // SAFETY: as above.
+        unsafe { Cell::take(cell) }
+    }
+
+    /// E2, E3.
+    ///
+    /// # Safety
+    /// The caller gives up a unit of `weaks`, or nobody else can reach the region.
+    unsafe fn leave_memory(region: NonNull<Self>, shared: bool) {
+        // SAFETY: by I1 the unit keeps the memory.
+        let weaks = unsafe { &raw const (*region.as_ptr()).weaks };
+        if shared {
+            let order = if mutant("region E2") {
+                Ordering::Relaxed
+            } else {
+                Ordering::AcqRel
+            };
+            // SAFETY: as above.
+            let weaks = unsafe { &*weaks };
+            // ORDERING: AcqRel; Release ends what this side did with the memory, Acquire takes over that of the others.
+            if weaks.fetch_sub(1, order) != 1 {
+                return;
+            }
+        }
+        // SAFETY: the last unit is gone. The box frees the memory and drops nothing, which was done before.
+        drop(unsafe { Box::from_raw(region.as_ptr().cast::<MaybeUninit<Self>>()) });
+    }
+}
+
+/// Frees the memory of a region whose value is gone, or whose value's destructor panics.
+struct Memory<T> {
+    region: NonNull<Region<T>>,
+    counts: Counts,
+}
+
+impl<T> Memory<T> {
+    const fn new(region: NonNull<Region<T>>, counts: Counts) -> Self {
+        Self { region, counts }
+    }
+}
+
+impl<T> Drop for Memory<T> {
+    fn drop(&mut self) {
+        // SAFETY: only the end of a region makes this, so the memory is there.
+        let watch = unsafe { &mut (*self.region.as_ptr()).watch };
+        // ORDERING: Relaxed; the end has acquired everything.
+        let watch = watch.load(Ordering::Relaxed);
+        if !watch.is_null() {
+            // SAFETY: A1 put a box there, and by I4 nobody uses it any more.
+            drop(unsafe { Box::from_raw(watch) });
+        }
+        // SAFETY: the unit of all handles together is given up.
+        unsafe { Region::leave_memory(self.region, self.counts.has(Counts::WEAK)) };
+    }
+}
+
+impl<T, R: Role> Drop for Strong<T, R> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.is_alone() {
+            // SAFETY: by I2.
+            return unsafe { Region::end(self.region, Counts::new(R::UNIT)) };
+        }
+        // SAFETY: the handle's own unit.
+        unsafe { leave(self.region, R::UNIT) };
+    }
+}
+
+/// R2, R3: gives `units` back.
+///
+/// # Safety
+/// The caller owns them.
+#[inline]
+unsafe fn leave<T>(region: NonNull<Region<T>>, units: u64) {
+    // SAFETY: the units keep the region until they are given back.
+    let counts = unsafe { &region.as_ref().counts };
+    let order = if mutant("region R2") {
+        Ordering::Relaxed
+    } else {
+        Ordering::AcqRel
+    };
+    // ORDERING: AcqRel. Release ends what was done through the handle, Acquire takes over what the others did, for the one
+    // who ends the region, or takes the watch.
+    let before = Counts::new(counts.fetch_sub(units, order));
+    let after = Counts::new(before.bits() - units);
+    if after.handles() == 0 {
+        // SAFETY: R3.
+        unsafe { Region::end(region, after) };
+    } else if before.is_heard() && !after.is_heard() && after.has(Counts::WATCH) {
+        abandon(region);
+    }
+}
+
+/// A3.
+#[cold]
+fn abandon<T>(region: NonNull<Region<T>>) {
+    // Given back at the end, also when a waker panics.
+    let unit = Strong::<T, Watching>::adopt(region);
+    // ORDERING: Acquire pairs with A1.
+    let watch = unit.region().watch.load(Ordering::Acquire);
+    // SAFETY: WATCH was set after A1, and by I4 the unit keeps the latch.
+    if let Some(latch) = unsafe { watch.as_ref() } {
+        latch.open(ABANDONED);
+    }
+}
+
+/// The only code of a watch.
+const ABANDONED: u32 = 2;
+
+impl<T> Clone for Strong<T, Listening> {
+    #[inline]
+    fn clone(&self) -> Self {
+        self.join()
+    }
+}
+
+impl<T> Clone for Strong<T, Making> {
+    #[inline]
+    fn clone(&self) -> Self {
+        self.join()
+    }
+}
+
+impl<T, R: Role> Deref for Strong<T, R> {
+    type Target = Board<T>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Board<T> {
+        &self.region().board
+    }
+}
+
+impl<T> Strong<T, Making> {
+    #[inline]
+    pub(crate) fn listener(&self) -> Strong<T, Listening> {
+        self.join()
+    }
+
+    /// As many listeners at once.
+    ///
+    /// # Panics
+    /// When there would be too many.
+    pub(crate) fn listeners(&self, n: usize) -> Bulk<T> {
+        let n = u32::try_from(n)
+            .ok()
+            .filter(|n| *n <= Counts::MOST_LISTENERS / 2);
+        let left = n.expect("too many handles of one channel");
+        if left > 0 {
+            self.region().add(u64::from(left) * Counts::LISTENER);
+        }
+        Bulk {
+            region: (left > 0).then_some(self.region),
+            left,
+            owns: PhantomData,
+        }
+    }
+}
+
+impl<T> Strong<T, Announcing> {
+    #[inline]
+    pub(crate) fn announce(self, value: T) {
+        // SAFETY: there is one handle of this role a channel, and it is used up here.
+        unsafe { self.cell.announce(value) };
+    }
+
+    /// Takes itself out of `place` when the value is built; a panic of `build` leaves it there.
+    pub(crate) fn announce_in_place(
+        place: &mut Option<Self>,
+        build: impl FnOnce(&mut MaybeUninit<T>) -> &mut T,
+    ) {
+        if let Some(announcer) = place {
+            // SAFETY: as in `announce`.
+            unsafe { announcer.cell.build(build) };
+        }
+        if let Some(announcer) = place.take() {
+            // SAFETY: as in `announce`, and the value was built.
+            unsafe { announcer.cell.announce_built() };
+        }
+    }
+
+    /// Closes; nothing to tell anybody when nobody else is there.
+    #[inline]
+    pub(crate) fn close(self, cause: CloseCause) {
+        if !self.is_alone() {
+            // SAFETY: as in `announce`.
+            unsafe { self.cell.close(cause) };
+        }
+    }
+
+    /// A1, A2: the latch that is opened when nobody can hear any more; `None` when that is so already.
+    pub(crate) fn watch(&self) -> Option<&Latch> {
+        let region = self.region();
+        let latch = region.watch_latch();
+        let mut counts = region.counts();
+        while counts.is_heard() {
+            if counts.has(Counts::WATCH) {
+                return Some(latch);
+            }
+            let order = if mutant("region A2") {
+                Ordering::Relaxed
+            } else {
+                Ordering::AcqRel
+            };
+            // ORDERING: AcqRel; Release publishes A1 to A3. Relaxed on failure: the word is looked at, nothing behind it.
+            match region.counts.compare_exchange_weak(
+                counts.bits(),
+                counts.bits() | Counts::WATCH,
+                order,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return Some(latch),
+                Err(now) => counts = Counts::new(now),
+            }
+        }
+        None
+    }
+}
+
+impl<T> Region<T> {
+    /// A1.
+    fn watch_latch(&self) -> &Latch {
+        // ORDERING: Acquire pairs with the exchange below by another announcer.
+        let mut watch = self.watch.load(Ordering::Acquire);
+        if watch.is_null() {
+            let new = Box::into_raw(Box::new(Latch::new()));
+            // ORDERING: AcqRel; Release publishes the latch, Acquire on failure takes over the other's.
+            let exchange =
+                self.watch
+                    .compare_exchange(watch, new, Ordering::AcqRel, Ordering::Acquire);
+            watch = match exchange {
+                Ok(_) => new,
+                Err(other) => {
+                    // SAFETY: the box was shown to nobody.
+                    drop(unsafe { Box::from_raw(new) });
+                    other
+                }
+            };
+        }
+        // SAFETY: a latch that was put there lives as long as the region, which `self` keeps.
+        unsafe { &*watch }
+    }
+}
+
+/// Listeners that were counted but not handed out yet.
+pub(crate) struct Bulk<T> {
+    /// There while there is a listener left, which then keeps it.
+    region: Option<NonNull<Region<T>>>,
+    left: u32,
+    owns: PhantomData<Region<T>>,
+}
+
+// SAFETY: as for the handles that come out of it.
+unsafe impl<T: Send + Sync> Send for Bulk<T> {}
+// SAFETY: as above.
+unsafe impl<T: Send + Sync> Sync for Bulk<T> {}
+
+impl<T> Bulk<T> {
+    pub(crate) const fn left(&self) -> usize {
+        self.left as usize
+    }
+
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<Strong<T, Listening>> {
+        let region = self.region?;
+        self.left -= 1;
+        if self.left == 0 {
+            self.region = None;
+        }
+        Some(Strong::adopt(region))
+    }
+}
+
+impl<T> Drop for Bulk<T> {
+    fn drop(&mut self) {
+        if let Some(region) = self.region {
+            // SAFETY: the listeners that are left are this one's.
+            unsafe { leave(region, u64::from(self.left) * Counts::LISTENER) };
+        }
+    }
+}
+
+/// A handle that keeps the memory, but neither value nor channel.
+pub(crate) struct Weak<T> {
+    region: NonNull<Region<T>>,
+    owns: PhantomData<Region<T>>,
+}
+
+// SAFETY: it can become a listener on any thread.
+unsafe impl<T: Send + Sync> Send for Weak<T> {}
+// SAFETY: as above.
+unsafe impl<T: Send + Sync> Sync for Weak<T> {}
+impl<T: RefUnwindSafe> UnwindSafe for Weak<T> {}
+impl<T: RefUnwindSafe> RefUnwindSafe for Weak<T> {}
+
+impl<T> Strong<T, Listening> {
+    /// K1, K2.
+    pub(crate) fn downgrade(&self) -> Weak<T> {
+        let region = self.region();
+        if !region.counts().has(Counts::WEAK) {
+            // ORDERING: Relaxed; R2 of this handle comes later in the same word, and so does the end.
+            region.counts.fetch_or(Counts::WEAK, Ordering::Relaxed);
+        }
+        Weak::join(self.region)
+    }
+}
+
+impl<T> Weak<T> {
+    /// K2.
+    fn join(region: NonNull<Region<T>>) -> Self {
+        // SAFETY: the caller's handle, strong or weak, keeps the memory.
+        let weaks = unsafe { &region.as_ref().weaks };
+        // ORDERING: Relaxed; as J1.
+        if weaks.fetch_add(1, Ordering::Relaxed) >= u32::MAX / 2 {
+            weaks.fetch_sub(1, Ordering::Relaxed);
+            panic!("too many handles of one channel");
+        }
+        Self {
+            region,
+            owns: PhantomData,
+        }
+    }
+
+    /// J2.
+    pub(crate) fn upgrade(&self) -> Option<Strong<T, Listening>> {
+        // SAFETY: by I1 this handle keeps the memory; only the word is looked at, never the board.
+        let word = unsafe { &(*self.region.as_ptr()).counts };
+        // ORDERING: Relaxed; a first guess.
+        let mut counts = Counts::new(word.load(Ordering::Relaxed));
+        while counts.is_heard() {
+            assert!(!counts.is_full(), "too many handles of one channel");
+            // ORDERING: Acquire, so that the board is seen as whoever let the handles be counted saw it; Relaxed on failure.
+            match word.compare_exchange_weak(
+                counts.bits(),
+                counts.bits() + Counts::LISTENER,
+                Ordering::Acquire,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return Some(Strong::adopt(self.region)),
+                Err(now) => counts = Counts::new(now),
+            }
+        }
+        None
+    }
+}
+
+impl<T> Clone for Weak<T> {
+    fn clone(&self) -> Self {
+        Self::join(self.region)
+    }
+}
+
+impl<T> Drop for Weak<T> {
+    fn drop(&mut self) {
+        // SAFETY: its own unit.
+        unsafe { Region::leave_memory(self.region, true) };
+    }
+}

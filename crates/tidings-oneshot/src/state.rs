@@ -1,0 +1,97 @@
+//! What became of a channel, and the codes that stand for it in its latch.
+
+use core::fmt;
+
+/// What a channel is at a moment. `Pending` may be over when you look at it; the others are for good.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum State {
+    /// Neither announced nor closed.
+    Pending,
+    /// The value is there.
+    Announced,
+    /// There is no value and there will be none.
+    Closed(CloseCause),
+}
+
+/// How a channel was closed without a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum CloseCause {
+    /// By a call of `close`.
+    Closed,
+    /// The announcer was dropped.
+    Dropped,
+    /// The announcer was dropped while its thread unwound from a panic. Without feature `std` this is told as `Dropped`.
+    Panicked,
+}
+
+impl CloseCause {
+    /// Why an announcer that is dropped now goes.
+    pub(crate) fn of_a_drop() -> Self {
+        #[cfg(feature = "std")]
+        if std::thread::panicking() {
+            return Self::Panicked;
+        }
+        Self::Dropped
+    }
+
+    const fn code(self) -> u32 {
+        match self {
+            Self::Closed => 3,
+            Self::Dropped => 4,
+            Self::Panicked => 5,
+        }
+    }
+}
+
+impl State {
+    /// The code of [`State::Announced`], which readers compare with directly.
+    pub(crate) const ANNOUNCED: u32 = 2;
+
+    /// The code with which a latch is opened to say that the channel is closed.
+    pub(crate) const fn closed(cause: CloseCause) -> u32 {
+        cause.code()
+    }
+
+    pub(crate) const fn from_code(code: Option<u32>) -> Self {
+        match code {
+            None => Self::Pending,
+            Some(Self::ANNOUNCED) => Self::Announced,
+            Some(3) => Self::Closed(CloseCause::Closed),
+            Some(5) => Self::Closed(CloseCause::Panicked),
+            Some(_) => Self::Closed(CloseCause::Dropped),
+        }
+    }
+}
+
+impl fmt::Display for CloseCause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Closed => "closed by a call",
+            Self::Dropped => "the announcer was dropped",
+            Self::Panicked => "the announcer was dropped by a panic",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CloseCause, State};
+
+    #[test]
+    fn every_cause_survives_its_code() {
+        for cause in [
+            CloseCause::Closed,
+            CloseCause::Dropped,
+            CloseCause::Panicked,
+        ] {
+            assert_eq!(
+                State::from_code(Some(State::closed(cause))),
+                State::Closed(cause)
+            );
+        }
+        assert_eq!(State::from_code(Some(State::ANNOUNCED)), State::Announced);
+        assert_eq!(State::from_code(None), State::Pending);
+    }
+}

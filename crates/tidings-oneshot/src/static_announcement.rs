@@ -1,0 +1,99 @@
+//! A channel without an allocation, for a `static` or a field.
+
+use crate::board::Board;
+use crate::cell::Cell;
+use crate::error::AnnounceError;
+use crate::state::CloseCause;
+use crate::trace;
+use core::fmt;
+use core::ops::Deref;
+
+/// A channel that is its own announcer and its own listener: whoever can borrow it may announce, once, and anybody may wait.
+///
+/// It counts nobody, so nobody is missed; dropping it, where that happens, drops the value.
+///
+/// # Examples
+///
+/// ```
+/// use tidings_oneshot::StaticAnnouncement;
+///
+/// static SHUTDOWN: StaticAnnouncement<&str> = StaticAnnouncement::new();
+///
+/// let worker = std::thread::spawn(|| SHUTDOWN.wait_blocking());
+/// SHUTDOWN.announce("end of the day").unwrap();
+/// assert_eq!(worker.join().unwrap(), Ok(&"end of the day"));
+/// ```
+pub struct StaticAnnouncement<T> {
+    board: Board<T>,
+}
+
+impl<T> StaticAnnouncement<T> {
+    /// Nothing announced yet.
+    #[cfg(not(any(loom, shuttle)))]
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            board: Board { cell: Cell::new() },
+        }
+    }
+
+    /// Nothing announced yet.
+    #[cfg(any(loom, shuttle))]
+    #[must_use]
+    pub fn new() -> Self {
+        Self {
+            board: Board { cell: Cell::new() },
+        }
+    }
+
+    /// Announces `value` to everybody who waits, now or later, unless somebody was first.
+    ///
+    /// # Progress and cost
+    /// As [`SharedAnnouncer::announce`](crate::SharedAnnouncer::announce).
+    ///
+    /// # Errors
+    /// [`AnnounceError`], with the value: somebody has announced, or is doing so at this moment, or has closed.
+    ///
+    /// # Panics
+    /// When a waker does, after everybody else was woken.
+    pub fn announce(&self, value: T) -> Result<(), AnnounceError<T>> {
+        self.cell.announce_first(value)?;
+        trace::announced_statically();
+        Ok(())
+    }
+
+    /// Closes without a value, unless somebody was first; whether it did.
+    ///
+    /// # Panics
+    /// When a waker does, after everybody else was woken.
+    pub fn close(&self) -> bool {
+        let won = self.cell.close_first(CloseCause::Closed);
+        if won {
+            trace::closed(CloseCause::Closed);
+        }
+        won
+    }
+}
+
+impl<T> Default for StaticAnnouncement<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T> Deref for StaticAnnouncement<T> {
+    type Target = Board<T>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Board<T> {
+        &self.board
+    }
+}
+
+impl<T> fmt::Debug for StaticAnnouncement<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StaticAnnouncement")
+            .field("state", &self.state())
+            .finish()
+    }
+}
