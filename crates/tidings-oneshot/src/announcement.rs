@@ -3,7 +3,8 @@
 use crate::announcer::Announcer;
 use crate::board::Board;
 use crate::listener::Listener;
-use crate::region::{self, Bulk, Making, Strong};
+use crate::region::bulk::Bulk;
+use crate::region::{self, Making, Strong};
 use crate::trace;
 use core::fmt;
 use core::ops::Deref;

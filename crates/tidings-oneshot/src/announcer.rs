@@ -16,6 +16,8 @@ pub use shared::SharedAnnouncer;
 mod abandoned;
 mod on_drop;
 mod shared;
+#[cfg(feature = "std")]
+mod waiting;
 
 /// Announces one value, once; dropping it closes the channel instead.
 ///

@@ -3,11 +3,7 @@
 use crate::cell::Cell;
 use crate::error::{ListenError, TryListenError};
 use crate::state::{CloseCause, State};
-use crate::wait::{Listen, Wait};
 use core::fmt;
-use core::future::{Future, poll_fn};
-use core::pin::{Pin, pin};
-use core::task::Poll;
 
 /// The value of a channel, once it is there, and all the ways to wait for it.
 ///
@@ -68,46 +64,6 @@ impl<T> Board<T> {
         }
     }
 
-    /// Waits for the value as a task, on any executor.
-    ///
-    /// # Errors
-    /// [`ListenError::Closed`] when there will be none.
-    ///
-    /// # Cancel safety
-    /// Dropping the future loses nothing and gives its waker back at once.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// # async fn example() -> Result<(), tidings_oneshot::ListenError> {
-    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
-    /// announcer.announce(String::from("any type")).unwrap();
-    /// let text: &String = announcement.wait().await?;
-    /// assert_eq!(text, "any type");
-    /// # Ok(()) }
-    /// # assert!(std::pin::pin!(example()).poll(&mut std::task::Context::from_waker(std::task::Waker::noop())).is_ready());
-    /// ```
-    #[inline]
-    pub fn wait(&self) -> Wait<'_, T> {
-        Wait::new(self)
-    }
-
-    /// Waits for the value as a task until `timer` is ready; any runtime's timer will do.
-    ///
-    /// # Errors
-    /// [`ListenError::Timeout`] when the timer was ready first, [`ListenError::Closed`] when there will be no value.
-    ///
-    /// # Cancel safety
-    /// As for [`wait`](Self::wait).
-    pub async fn wait_until(&self, timer: impl Future<Output = ()>) -> Result<&T, ListenError> {
-        let (mut wait, mut timer) = (self.wait(), pin!(timer));
-        poll_fn(|cx| match Pin::new(&mut wait).poll(cx) {
-            Poll::Pending => timer.as_mut().poll(cx).map(|()| Err(ListenError::Timeout)),
-            ready => ready,
-        })
-        .await
-    }
-
     /// Whether the value is there. It is before anybody is woken because of it.
     #[inline(always)]
     #[must_use]
@@ -164,29 +120,6 @@ impl<T: Clone> Board<T> {
     #[must_use]
     pub fn try_listen(&self) -> Option<T> {
         self.get().cloned()
-    }
-
-    /// Waits as a task and clones the value; otherwise as [`wait`](Self::wait).
-    ///
-    /// # Errors
-    /// [`ListenError::Closed`] when there will be no value.
-    ///
-    /// # Panics
-    /// When `clone` does; nothing else is hurt by it, and a further poll tries again.
-    ///
-    /// # Cancel safety
-    /// As for [`wait`](Self::wait).
-    #[inline]
-    pub fn listen(&self) -> Listen<'_, T> {
-        Listen::new(self)
-    }
-
-    /// [`wait_until`](Self::wait_until), cloned.
-    ///
-    /// # Errors
-    /// As [`wait_until`](Self::wait_until).
-    pub async fn listen_until(&self, timer: impl Future<Output = ()>) -> Result<T, ListenError> {
-        self.wait_until(timer).await.cloned()
     }
 }
 

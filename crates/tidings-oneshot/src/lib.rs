@@ -54,6 +54,7 @@ mod static_announcement;
 mod stream;
 mod trace;
 mod wait;
+mod wait_owned;
 
 pub use announced::Announced;
 pub use announcement::{Announcement, Listeners};
@@ -65,4 +66,5 @@ pub use state::{CloseCause, State};
 pub use static_announcement::StaticAnnouncement;
 #[cfg(feature = "stream")]
 pub use stream::ListenStream;
-pub use wait::{Listen, ListenOwned, Wait};
+pub use wait::{Listen, Wait};
+pub use wait_owned::ListenOwned;

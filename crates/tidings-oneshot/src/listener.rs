@@ -2,7 +2,8 @@
 
 use crate::announced::Announced;
 use crate::board::Board;
-use crate::region::{Listening, Strong, Weak};
+use crate::region::weak::Weak;
+use crate::region::{Listening, Strong};
 use core::fmt;
 use core::ops::Deref;
 

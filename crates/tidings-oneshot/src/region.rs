@@ -3,21 +3,19 @@
 //! ```text
 //! States    `counts`: counts.rs · `weaks`: weak listeners, plus one for all handles that are not weak
 //!           `watch`: null, or the latch on which the announcer waits for the end of the hearers
-//! Join      J1 count + 1, Relaxed: who joins has a handle that keeps the region · a weak one: J2 exchange counts for
-//!           counts + 1, only while somebody can hear
+//! Join      J1 count + 1, Relaxed: who joins has a handle that keeps the region; for weak listeners see region/weak.rs
 //! Leave     R1 counts exactly this handle? (Acquire) it ends alone   R2 count − 1, AcqRel   R3 no handle left? end
 //! End       E1 drop board and watch   E2 WEAK? weaks − 1, AcqRel; not the last? leave the memory to the last weak one   E3 free
 //! Watch     A1 make the latch, exchange `watch`, AcqRel   A2 exchange counts for counts + WATCH, AcqRel; nobody can hear?
 //!           abandoned   A3 who brings the hearers to 0 and saw WATCH has that unit: it opens the latch, then gives it back
-//! Weaken    K1 set WEAK, Relaxed   K2 weaks + 1, Relaxed
 //! I1        the memory is there while counts has a handle or weaks is not 0; the board while counts has a handle
 //! I2        R1: a word without flags that is this handle alone means that nobody else can reach the region: others are made
 //!           from handles, weak ones leave WEAK behind
 //! I3        hearers fall to 0 once (counts.rs I1), so the WATCH of A2 has one taker
 //! I4        an announcer keeps its handle until its sweep is over, and the taker of A3 the WATCH: nothing that is
 //!           used is freed
-//! Pairs     R2→R1, R2→R3: what was done through a handle is over before the end; A1, A2→A3 publish the watch; K2→E2
-//! Progress  wait-free, but J2 and A2, which are lock-free, and E1, which runs the destructor of the value
+//! Pairs     R2→R1, R2→R3: what was done through a handle is over before the end; A1, A2→A3 publish the watch
+//! Progress  wait-free, but A2, which is lock-free, and E1, which runs the destructor of the value
 //! Source    strong and weak counts after the standard library's Arc; R1 after its `get_mut`
 //! ```
 #![allow(unsafe_code)] // memory that its handles own together
@@ -35,6 +33,9 @@ use core::ptr::{self, NonNull};
 use tidings_core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use tidings_core::sync::mutant;
 use tidings_core::wait::Latch;
+
+pub(crate) mod bulk;
+pub(crate) mod weak;
 
 /// See the file's header. The words that handles write come first, the state and the value, which all read, last.
 #[repr(C)]
@@ -389,25 +390,6 @@ impl<T> Strong<T, Making> {
     pub(crate) fn listener(&self) -> Strong<T, Listening> {
         self.join()
     }
-
-    /// As many listeners at once.
-    ///
-    /// # Panics
-    /// When there would be too many.
-    pub(crate) fn listeners(&self, n: usize) -> Bulk<T> {
-        let n = u32::try_from(n)
-            .ok()
-            .filter(|n| *n <= Counts::MOST_LISTENERS / 2);
-        let left = n.expect("too many handles of one channel");
-        if left > 0 {
-            self.region().add(u64::from(left) * Counts::LISTENER);
-        }
-        Bulk {
-            region: (left > 0).then_some(self.region),
-            left,
-            owns: PhantomData,
-        }
-    }
 }
 
 impl<T> Strong<T, Announcing> {
@@ -492,120 +474,5 @@ impl<T> Region<T> {
         }
         // SAFETY: a latch that was put there lives as long as the region, which `self` keeps.
         unsafe { &*watch }
-    }
-}
-
-/// Listeners that were counted but not handed out yet.
-pub(crate) struct Bulk<T> {
-    /// There while there is a listener left, which then keeps it.
-    region: Option<NonNull<Region<T>>>,
-    left: u32,
-    owns: PhantomData<Region<T>>,
-}
-
-// SAFETY: as for the handles that come out of it.
-unsafe impl<T: Send + Sync> Send for Bulk<T> {}
-// SAFETY: as above.
-unsafe impl<T: Send + Sync> Sync for Bulk<T> {}
-
-impl<T> Bulk<T> {
-    pub(crate) const fn left(&self) -> usize {
-        self.left as usize
-    }
-
-    #[inline]
-    pub(crate) fn next(&mut self) -> Option<Strong<T, Listening>> {
-        let region = self.region?;
-        self.left -= 1;
-        if self.left == 0 {
-            self.region = None;
-        }
-        Some(Strong::adopt(region))
-    }
-}
-
-impl<T> Drop for Bulk<T> {
-    fn drop(&mut self) {
-        if let Some(region) = self.region {
-            // SAFETY: the listeners that are left are this one's.
-            unsafe { leave(region, u64::from(self.left) * Counts::LISTENER) };
-        }
-    }
-}
-
-/// A handle that keeps the memory, but neither value nor channel.
-pub(crate) struct Weak<T> {
-    region: NonNull<Region<T>>,
-    owns: PhantomData<Region<T>>,
-}
-
-// SAFETY: it can become a listener on any thread.
-unsafe impl<T: Send + Sync> Send for Weak<T> {}
-// SAFETY: as above.
-unsafe impl<T: Send + Sync> Sync for Weak<T> {}
-impl<T: RefUnwindSafe> UnwindSafe for Weak<T> {}
-impl<T: RefUnwindSafe> RefUnwindSafe for Weak<T> {}
-
-impl<T> Strong<T, Listening> {
-    /// K1, K2.
-    pub(crate) fn downgrade(&self) -> Weak<T> {
-        let region = self.region();
-        if !region.counts().has(Counts::WEAK) {
-            // ORDERING: Relaxed; R2 of this handle comes later in the same word, and so does the end.
-            region.counts.fetch_or(Counts::WEAK, Ordering::Relaxed);
-        }
-        Weak::join(self.region)
-    }
-}
-
-impl<T> Weak<T> {
-    /// K2.
-    fn join(region: NonNull<Region<T>>) -> Self {
-        // SAFETY: the caller's handle, strong or weak, keeps the memory.
-        let weaks = unsafe { &region.as_ref().weaks };
-        // ORDERING: Relaxed; as J1.
-        if weaks.fetch_add(1, Ordering::Relaxed) >= u32::MAX / 2 {
-            weaks.fetch_sub(1, Ordering::Relaxed);
-            panic!("too many handles of one channel");
-        }
-        Self {
-            region,
-            owns: PhantomData,
-        }
-    }
-
-    /// J2.
-    pub(crate) fn upgrade(&self) -> Option<Strong<T, Listening>> {
-        // SAFETY: by I1 this handle keeps the memory; only the word is looked at, never the board.
-        let word = unsafe { &(*self.region.as_ptr()).counts };
-        // ORDERING: Relaxed; a first guess.
-        let mut counts = Counts::new(word.load(Ordering::Relaxed));
-        while counts.is_heard() {
-            assert!(!counts.is_full(), "too many handles of one channel");
-            // ORDERING: Acquire, so that the board is seen as whoever let the handles be counted saw it; Relaxed on failure.
-            match word.compare_exchange_weak(
-                counts.bits(),
-                counts.bits() + Counts::LISTENER,
-                Ordering::Acquire,
-                Ordering::Relaxed,
-            ) {
-                Ok(_) => return Some(Strong::adopt(self.region)),
-                Err(now) => counts = Counts::new(now),
-            }
-        }
-        None
-    }
-}
-
-impl<T> Clone for Weak<T> {
-    fn clone(&self) -> Self {
-        Self::join(self.region)
-    }
-}
-
-impl<T> Drop for Weak<T> {
-    fn drop(&mut self) {
-        // SAFETY: its own unit.
-        unsafe { Region::leave_memory(self.region, true) };
     }
 }

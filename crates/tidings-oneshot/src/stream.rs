@@ -2,7 +2,8 @@
 
 use crate::announced::Announced;
 use crate::listener::Listener;
-use crate::wait::{Listen, ListenOwned, Wait};
+use crate::wait::{Listen, Wait};
+use crate::wait_owned::ListenOwned;
 use core::fmt;
 use core::future::Future;
 use core::pin::Pin;

@@ -1,15 +1,81 @@
 //! The futures of a channel. Each takes its waker back when it is dropped, and may be polled again after it was ready.
-#![allow(unsafe_code)] // a future that owns its listener waits on memory which that keeps
 
-use crate::announced::Announced;
 use crate::board::Board;
 use crate::error::ListenError;
-use crate::listener::Listener;
 use core::fmt;
-use core::future::{Future, IntoFuture};
-use core::pin::Pin;
+use core::future::{Future, IntoFuture, poll_fn};
+use core::pin::{Pin, pin};
 use core::task::{Context, Poll, ready};
-use tidings_core::wait::{LatchKey, Opened};
+use tidings_core::wait::Opened;
+
+/// The forms for tasks.
+impl<T> Board<T> {
+    /// Waits for the value as a task, on any executor.
+    ///
+    /// # Errors
+    /// [`ListenError::Closed`] when there will be none.
+    ///
+    /// # Cancel safety
+    /// Dropping the future loses nothing and gives its waker back at once.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # async fn example() -> Result<(), tidings_oneshot::ListenError> {
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// announcer.announce(String::from("any type")).unwrap();
+    /// let text: &String = announcement.wait().await?;
+    /// assert_eq!(text, "any type");
+    /// # Ok(()) }
+    /// # assert!(std::pin::pin!(example()).poll(&mut std::task::Context::from_waker(std::task::Waker::noop())).is_ready());
+    /// ```
+    #[inline]
+    pub fn wait(&self) -> Wait<'_, T> {
+        Wait::new(self)
+    }
+
+    /// Waits for the value as a task until `timer` is ready; any runtime's timer will do.
+    ///
+    /// # Errors
+    /// [`ListenError::Timeout`] when the timer was ready first, [`ListenError::Closed`] when there will be no value.
+    ///
+    /// # Cancel safety
+    /// As for [`wait`](Self::wait).
+    pub async fn wait_until(&self, timer: impl Future<Output = ()>) -> Result<&T, ListenError> {
+        let (mut wait, mut timer) = (self.wait(), pin!(timer));
+        poll_fn(|cx| match Pin::new(&mut wait).poll(cx) {
+            Poll::Pending => timer.as_mut().poll(cx).map(|()| Err(ListenError::Timeout)),
+            ready => ready,
+        })
+        .await
+    }
+}
+
+/// The forms for tasks that clone.
+impl<T: Clone> Board<T> {
+    /// Waits as a task and clones the value; otherwise as [`wait`](Self::wait).
+    ///
+    /// # Errors
+    /// [`ListenError::Closed`] when there will be no value.
+    ///
+    /// # Panics
+    /// When `clone` does; nothing else is hurt by it, and a further poll tries again.
+    ///
+    /// # Cancel safety
+    /// As for [`wait`](Self::wait).
+    #[inline]
+    pub fn listen(&self) -> Listen<'_, T> {
+        Listen::new(self)
+    }
+
+    /// [`wait_until`](Self::wait_until), cloned.
+    ///
+    /// # Errors
+    /// As [`wait_until`](Self::wait_until).
+    pub async fn listen_until(&self, timer: impl Future<Output = ()>) -> Result<T, ListenError> {
+        self.wait_until(timer).await.cloned()
+    }
+}
 
 /// Waits for the value and lends it; see [`Board::wait`].
 ///
@@ -89,82 +155,6 @@ impl<T: Clone> Future for Listen<'_, T> {
 impl<T> fmt::Debug for Listen<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("Listen").field(self.wait.board).finish()
-    }
-}
-
-/// Waits for the value as the owner of a listener, and gives a guard; `listener.await` makes it.
-///
-/// Polled again after it was ready, it is ready again with another guard.
-#[must_use = "futures do nothing unless polled"]
-pub struct ListenOwned<T> {
-    /// Dropped after the destructor has cancelled the key.
-    listener: Listener<T>,
-    key: LatchKey,
-    /// Whether it was ready before.
-    is_done: bool,
-}
-
-impl<T> ListenOwned<T> {
-    pub(crate) fn new(listener: Listener<T>) -> Self {
-        Self {
-            listener,
-            key: LatchKey::default(),
-            is_done: false,
-        }
-    }
-
-    #[cfg(feature = "stream")]
-    pub(crate) const fn is_done(&self) -> bool {
-        self.is_done
-    }
-}
-
-impl<T> Future for ListenOwned<T> {
-    type Output = Result<Announced<T>, ListenError>;
-
-    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let Self {
-            listener,
-            key,
-            is_done,
-        } = self.get_mut();
-        // SAFETY: the key is used with this latch only. It lies in the region of the listener, which keeps it in place.
-        ready!(unsafe { listener.cell.latch().poll(key, cx) });
-        *is_done = true;
-        Poll::Ready(listener.guard().ok_or(ListenError::Closed))
-    }
-}
-
-impl<T> Drop for ListenOwned<T> {
-    fn drop(&mut self) {
-        // SAFETY: as in `poll`; the listener is dropped afterwards.
-        unsafe { self.listener.cell.latch().cancel(&mut self.key) };
-    }
-}
-
-impl<T> fmt::Debug for ListenOwned<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("ListenOwned").field(&self.listener).finish()
-    }
-}
-
-impl<T> IntoFuture for Listener<T> {
-    type Output = Result<Announced<T>, ListenError>;
-    type IntoFuture = ListenOwned<T>;
-
-    /// Waits for the value, and keeps the channel until then.
-    fn into_future(self) -> ListenOwned<T> {
-        ListenOwned::new(self)
-    }
-}
-
-impl<'a, T> IntoFuture for &'a Listener<T> {
-    type Output = Result<&'a T, ListenError>;
-    type IntoFuture = Wait<'a, T>;
-
-    /// [`Board::wait`].
-    fn into_future(self) -> Wait<'a, T> {
-        self.wait()
     }
 }
 

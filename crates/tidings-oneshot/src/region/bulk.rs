@@ -1,0 +1,66 @@
+//! Many listeners, counted at once.
+#![allow(unsafe_code)] // units of the count that are handles only when they are taken
+
+use super::{Listening, Making, Region, Strong, leave};
+use crate::counts::Counts;
+use core::marker::PhantomData;
+use core::ptr::NonNull;
+
+/// Listeners that were counted but not handed out yet.
+pub(crate) struct Bulk<T> {
+    /// There while there is a listener left, which then keeps it.
+    region: Option<NonNull<Region<T>>>,
+    left: u32,
+    owns: PhantomData<Region<T>>,
+}
+
+// SAFETY: as for the handles that come out of it.
+unsafe impl<T: Send + Sync> Send for Bulk<T> {}
+// SAFETY: as above.
+unsafe impl<T: Send + Sync> Sync for Bulk<T> {}
+
+impl<T> Bulk<T> {
+    pub(crate) const fn left(&self) -> usize {
+        self.left as usize
+    }
+
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<Strong<T, Listening>> {
+        let region = self.region?;
+        self.left -= 1;
+        if self.left == 0 {
+            self.region = None;
+        }
+        Some(Strong::adopt(region))
+    }
+}
+
+impl<T> Drop for Bulk<T> {
+    fn drop(&mut self) {
+        if let Some(region) = self.region {
+            // SAFETY: the listeners that are left are this one's.
+            unsafe { leave(region, u64::from(self.left) * Counts::LISTENER) };
+        }
+    }
+}
+
+impl<T> Strong<T, Making> {
+    /// As many listeners at once.
+    ///
+    /// # Panics
+    /// When there would be too many.
+    pub(crate) fn listeners(&self, n: usize) -> Bulk<T> {
+        let n = u32::try_from(n)
+            .ok()
+            .filter(|n| *n <= Counts::MOST_LISTENERS / 2);
+        let left = n.expect("too many handles of one channel");
+        if left > 0 {
+            self.region().add(u64::from(left) * Counts::LISTENER);
+        }
+        Bulk {
+            region: (left > 0).then_some(self.region),
+            left,
+            owns: PhantomData,
+        }
+    }
+}

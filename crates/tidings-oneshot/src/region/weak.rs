@@ -1,0 +1,98 @@
+//! Weak handles.
+//!
+//! ```text
+//! States    `weaks` of region.rs: weak handles, plus one for all that are not weak
+//! Weaken    K1 set WEAK in counts, Relaxed   K2 weaks + 1, Relaxed
+//! Upgrade   J2 exchange counts for counts + 1 listener, only while somebody can hear, Acquire
+//! Leave     E2, E3 of region.rs
+//! I1        a weak handle keeps the memory (region.rs I1): it touches `counts` and `weaks`, never the board
+//! I2        who can hear has a handle, so after J2 the board is there
+//! Pairs     K1→R1, R2 of region.rs, in one word: who ends the region after K1 sees WEAK; K2→E2
+//! Progress  J2 lock-free, the rest wait-free
+//! Source    the standard library's Weak
+//! ```
+#![allow(unsafe_code)] // memory of which only two words may be touched
+
+use super::{Listening, Region, Strong};
+use crate::counts::Counts;
+use core::marker::PhantomData;
+use core::panic::{RefUnwindSafe, UnwindSafe};
+use core::ptr::NonNull;
+use tidings_core::sync::atomic::Ordering;
+
+/// A handle that keeps the memory, but neither value nor channel.
+pub(crate) struct Weak<T> {
+    region: NonNull<Region<T>>,
+    owns: PhantomData<Region<T>>,
+}
+
+// SAFETY: it can become a listener on any thread.
+unsafe impl<T: Send + Sync> Send for Weak<T> {}
+// SAFETY: as above.
+unsafe impl<T: Send + Sync> Sync for Weak<T> {}
+impl<T: RefUnwindSafe> UnwindSafe for Weak<T> {}
+impl<T: RefUnwindSafe> RefUnwindSafe for Weak<T> {}
+
+impl<T> Strong<T, Listening> {
+    /// K1, K2.
+    pub(crate) fn downgrade(&self) -> Weak<T> {
+        let region = self.region();
+        if !region.counts().has(Counts::WEAK) {
+            // ORDERING: Relaxed; R2 of this handle comes later in the same word, and so does the end.
+            region.counts.fetch_or(Counts::WEAK, Ordering::Relaxed);
+        }
+        Weak::join(self.region)
+    }
+}
+
+impl<T> Weak<T> {
+    /// K2.
+    fn join(region: NonNull<Region<T>>) -> Self {
+        // SAFETY: the caller's handle, strong or weak, keeps the memory.
+        let weaks = unsafe { &region.as_ref().weaks };
+        // ORDERING: Relaxed; as J1.
+        if weaks.fetch_add(1, Ordering::Relaxed) >= u32::MAX / 2 {
+            weaks.fetch_sub(1, Ordering::Relaxed);
+            panic!("too many handles of one channel");
+        }
+        Self {
+            region,
+            owns: PhantomData,
+        }
+    }
+
+    /// J2.
+    pub(crate) fn upgrade(&self) -> Option<Strong<T, Listening>> {
+        // SAFETY: by I1 this handle keeps the memory; only the word is looked at, never the board.
+        let word = unsafe { &(*self.region.as_ptr()).counts };
+        // ORDERING: Relaxed; a first guess.
+        let mut counts = Counts::new(word.load(Ordering::Relaxed));
+        while counts.is_heard() {
+            assert!(!counts.is_full(), "too many handles of one channel");
+            // ORDERING: Acquire, so that the board is seen as whoever let the handles be counted saw it; Relaxed on failure.
+            match word.compare_exchange_weak(
+                counts.bits(),
+                counts.bits() + Counts::LISTENER,
+                Ordering::Acquire,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return Some(Strong::adopt(self.region)),
+                Err(now) => counts = Counts::new(now),
+            }
+        }
+        None
+    }
+}
+
+impl<T> Clone for Weak<T> {
+    fn clone(&self) -> Self {
+        Self::join(self.region)
+    }
+}
+
+impl<T> Drop for Weak<T> {
+    fn drop(&mut self) {
+        // SAFETY: its own unit.
+        unsafe { Region::leave_memory(self.region, true) };
+    }
+}
