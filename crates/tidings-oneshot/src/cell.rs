@@ -100,7 +100,8 @@ impl<T> Cell<T> {
         // SAFETY: by the caller's duty this is A1, so nobody else looks at or writes to the value (I1).
         self.value
             .with_mut(|place| unsafe { place.cast::<T>().write(value) });
-        self.latch.open_reserved(State::ANNOUNCED);
+        // SAFETY: the caller's duty.
+        unsafe { self.latch.open_reserved(State::ANNOUNCED) };
     }
 
     /// Lets `build` make the value where it stays.
@@ -132,7 +133,8 @@ impl<T> Cell<T> {
     /// # Safety
     /// As for [`announce`](Self::announce), and [`build`](Self::build) has returned.
     pub(crate) unsafe fn announce_built(&self) {
-        self.latch.open_reserved(State::ANNOUNCED);
+        // SAFETY: the caller's duty.
+        unsafe { self.latch.open_reserved(State::ANNOUNCED) };
     }
 
     /// Closes, for the only announcer.
@@ -141,7 +143,8 @@ impl<T> Cell<T> {
     /// As for [`announce`](Self::announce).
     #[inline]
     pub(crate) unsafe fn close(&self, cause: CloseCause) {
-        self.latch.open_reserved(State::closed(cause));
+        // SAFETY: the caller's duty.
+        unsafe { self.latch.open_reserved(State::closed(cause)) };
     }
 
     /// Announces unless somebody has announced, reserved or closed before.

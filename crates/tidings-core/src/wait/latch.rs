@@ -27,6 +27,7 @@ use crate::sync::atomic::{AtomicU32, Ordering};
 use crate::sync::mutant;
 use core::fmt;
 use core::future::Future;
+use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::pin::Pin;
 use core::task::{Context, Poll};
 use group::{Claim, Group, Place};
@@ -138,13 +139,15 @@ impl Latch {
     pub fn open(&self, code: u32) -> bool {
         let won = self.change(SHUT, checked(code));
         if won {
-            self.wake_all();
+            // SAFETY: only one caller changes a shut latch.
+            unsafe { self.wake_all() };
         }
         won
     }
 
-    /// Takes the right to open it; `false` when somebody has opened or reserved it before. Whoever has the right must
-    /// use it ([`open_reserved`](Self::open_reserved)), or everybody waits for ever.
+    /// For the crates of this workspace: takes the right to open it; `false` when somebody has opened or reserved it before.
+    /// Whoever has the right must use it ([`open_reserved`](Self::open_reserved)), or everybody waits for ever.
+    #[doc(hidden)]
     #[must_use]
     pub fn reserve(&self) -> bool {
         self.change(SHUT, RESERVED)
@@ -154,42 +157,50 @@ impl Latch {
         // ORDERING: Release is O1 when this opens, and a reservation has nothing to publish; Acquire on failure, because the
         // caller may go on to read what the winner wrote.
         self.state
-            .compare_exchange(from, to, Ordering::Release, Ordering::Acquire)
+            .compare_exchange(from, to, opening(), Ordering::Acquire)
             .is_ok()
     }
 
-    /// Opens it with `code` and wakes everybody, for the one caller who may: it holds the reservation, or nobody else can open
-    /// this latch at all.
+    /// For the crates of this workspace: opens it with `code` and wakes everybody, for the one caller who may.
+    ///
+    /// # Safety
+    /// The caller holds the reservation, or nobody else can open or reserve this latch; it was not opened before.
     ///
     /// # Panics
     /// When `code` is 0 or 1.
+    #[doc(hidden)]
     #[inline]
-    pub fn open_reserved(&self, code: u32) {
-        let order = if mutant("latch O1") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Release
-        };
+    pub unsafe fn open_reserved(&self, code: u32) {
         // ORDERING: O1 Release publishes what the caller did before.
-        self.state.store(checked(code), order);
-        self.wake_all();
+        self.state.store(checked(code), opening());
+        // SAFETY: the caller's duty.
+        unsafe { self.wake_all() };
     }
 
     /// O2 to O5.
+    ///
+    /// # Safety
+    /// The caller has opened the latch, which is done once.
     #[inline]
-    fn wake_all(&self) {
-        let word = self.near.close(); // O2
+    unsafe fn wake_all(&self) {
+        // SAFETY: the caller's duty.
+        let word = unsafe { self.near.close() }; // O2
         if word.has(Word::THREADS | Word::GROWN) || word.wakers() != 0 {
-            self.wake_waiters(word);
+            // SAFETY: closed just now.
+            unsafe { self.wake_waiters(word) };
         }
     }
 
+    /// O3 to O5.
+    ///
+    /// # Safety
+    /// The caller has closed the first group, whose word was `word`.
     #[cold]
     #[inline(never)]
-    fn wake_waiters(&self, word: Word) {
-        // The wakers are the sweep's from here on: it wakes them even when something unwinds.
-        let sweep = Sweep::new(&self.near, word, &self.far);
-        if word.has(Word::THREADS) {
+    unsafe fn wake_waiters(&self, word: Word) {
+        // SAFETY: the caller's duty. The wakers are the sweep's from here on: it wakes them even when something unwinds.
+        let sweep = unsafe { Sweep::new(&self.near, word, &self.far) };
+        if word.has(Word::THREADS) && !mutant("latch O3") {
             self.blocker.wake_all(&self.state); // O3
         }
         sweep.wake_all(); // O4, O5
@@ -293,6 +304,16 @@ const fn checked(code: u32) -> u32 {
     code
 }
 
+/// The ordering of O1.
+#[inline(always)]
+fn opening() -> Ordering {
+    if mutant("latch O1") {
+        Ordering::Relaxed
+    } else {
+        Ordering::Release
+    }
+}
+
 #[cfg(feature = "std")]
 mod threads {
     use super::{Latch, Ordering, RESERVED, Word};
@@ -337,6 +358,10 @@ mod threads {
     }
 }
 
+// By I4 nothing is half-changed while a waker runs, so no panic leaves anything broken to be seen.
+impl UnwindSafe for Latch {}
+impl RefUnwindSafe for Latch {}
+
 impl Default for Latch {
     fn default() -> Self {
         Self::new()
@@ -346,11 +371,13 @@ impl Default for Latch {
 impl Drop for Latch {
     /// Drops the wakers of futures that were leaked.
     fn drop(&mut self) {
-        let word = self.near.close();
-        if word.has(Word::CLOSED) {
+        if self.near.word().has(Word::CLOSED) {
             return;
         }
-        Sweep::new(&self.near, word, &self.far).for_each(drop);
+        // SAFETY: it was not closed before, and nobody else has it any more.
+        let word = unsafe { self.near.close() };
+        // SAFETY: closed just now.
+        unsafe { Sweep::new(&self.near, word, &self.far) }.for_each(drop);
     }
 }
 
@@ -377,6 +404,10 @@ pub struct LatchKey {
 unsafe impl Send for LatchKey {}
 // SAFETY: as above; a shared key allows nothing.
 unsafe impl Sync for LatchKey {}
+
+// As for the latch.
+impl UnwindSafe for LatchKey {}
+impl RefUnwindSafe for LatchKey {}
 
 /// Waits for a latch; see [`Latch::opened`]. May be polled again after it was ready.
 #[must_use = "futures do nothing unless polled"]

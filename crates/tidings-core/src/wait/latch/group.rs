@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! States    word.rs
-//! Claim     C1 set CLAIMED of a free seat, AcqRel; CLOSED? the latch is open
-//! Register  R1 write the waker into the seat   R2 set REGISTERED, AcqRel; CLOSED? take the waker back, the latch is open
+//! Claim     C1 exchange the word for one with CLAIMED of a free seat, Acquire   C2 CLOSED? the latch is open
+//! Register  R1 write the waker into the seat   R2 set REGISTERED, AcqRel   R3 CLOSED? take the waker back, the latch is open
 //! Leave     L1 copy the waker's bits   L2 clear REGISTERED and CLAIMED in one step, AcqRel   L3 CLOSED? forget the copy,
 //!           else drop it
 //! Close     K1 set CLOSED, AcqRel   K2 the wakers of the seats that were registered then are the closer's
@@ -12,7 +12,9 @@
 //! I3        between R2 and L2 nobody writes to the seat, so L1 may copy while the closer reads
 //! Pairs     R2→K1 publishes the waker; L2→C1 ends the reads of the former claimer before the next one writes;
 //!           K1→C1, K1→R2 publish what was stored before the closing (the state of the latch)
-//! Progress  claim lock-free (a failure means that another claim succeeded), the rest wait-free
+//! Arithmetic: who adds a bit knows that it is not set (a seat's by I1, CLOSED because a group is closed once), who subtracts
+//!           one that it is; processors return the old word of an addition in one instruction, of a bitwise change in a loop
+//! Progress  claim lock-free (a failure means that another change succeeded), the rest wait-free
 //! Source    none: one bit a right, handed over by read-modify-writes of one word
 //! ```
 #![allow(
@@ -37,6 +39,9 @@ pub(super) struct Group<const N: usize> {
     seats: [Seat; N],
 }
 
+// SAFETY: by I1 to I3 a seat has one writer, who shares it with nobody, and wakers may be used from every thread.
+unsafe impl<const N: usize> Sync for Group<N> {}
+
 /// What came of looking for a seat.
 pub(super) enum Claim {
     Seat(Place),
@@ -49,8 +54,8 @@ pub(super) enum Claim {
 pub(super) struct Place {
     word: NonNull<AtomicU32>,
     seat: NonNull<Seat>,
-    /// The CLAIMED bit of the seat.
-    bit: u32,
+    /// The CLAIMED bit of the seat; as wide as the pointers, because a place is moved about word by word.
+    bit: usize,
 }
 
 impl<const N: usize> Group<N> {
@@ -83,47 +88,52 @@ impl<const N: usize> Group<N> {
         Word::new(self.word.fetch_or(bit, Ordering::AcqRel))
     }
 
-    /// C1.
+    /// C1, C2.
     #[inline]
     pub(super) fn claim(&self) -> Claim {
         const { assert!(N <= Word::MOST_SEATS) };
         let mut word = self.word();
         loop {
-            if word.has(Word::CLOSED) {
+            if word.has(Word::CLOSED) && !mutant("group C2") {
                 return Claim::Closed;
             }
             let Some(bit) = word.free(N) else {
                 return Claim::Full;
             };
-            word = self.claim_bit(bit);
-            if !word.has(bit | Word::CLOSED) {
-                return Claim::Seat(self.place(bit));
+            match self.claim_bit(word, bit) {
+                Ok(()) => return Claim::Seat(self.place(bit)),
+                Err(now) => word = now,
             }
         }
     }
 
     #[inline(always)]
-    fn claim_bit(&self, bit: u32) -> Word {
+    fn claim_bit(&self, word: Word, bit: u32) -> Result<(), Word> {
         let order = if mutant("group C1") {
             Ordering::Relaxed
         } else {
-            Ordering::AcqRel
+            Ordering::Acquire
         };
-        // ORDERING: AcqRel. Acquire pairs with L2 (I1), and with K1 when CLOSED is seen. Release is not needed by itself, but
-        // keeps the head of the chain that a later R2 of this word continues.
-        Word::new(self.word.fetch_or(bit, order))
+        // ORDERING: Acquire pairs with L2 (I1), also on failure with K1, because CLOSED may be met.
+        self.word
+            .compare_exchange(word.bits(), word.bits() | bit, order, Ordering::Acquire)
+            .map(drop)
+            .map_err(Word::new)
     }
 
     fn place(&self, bit: u32) -> Place {
         Place {
             word: NonNull::from(&self.word),
             seat: NonNull::from(&self.seats[bit.trailing_zeros() as usize]),
-            bit,
+            bit: bit as usize,
         }
     }
 
-    /// K1; returns the word before, whose wakers are the caller's to [`take`](Self::take).
-    pub(super) fn close(&self) -> Word {
+    /// K1; returns the word before, whose wakers are the caller's to [`take`].
+    ///
+    /// # Safety
+    /// The group is closed once.
+    pub(super) unsafe fn close(&self) -> Word {
         let order = if mutant("group K1") {
             Ordering::Relaxed
         } else {
@@ -131,20 +141,33 @@ impl<const N: usize> Group<N> {
         };
         // ORDERING: AcqRel. Acquire pairs with R2, to read the wakers; Release publishes the state of the latch to whoever
         // meets CLOSED.
-        Word::new(self.word.fetch_or(Word::CLOSED, order))
+        Word::new(self.word.fetch_add(Word::CLOSED, order))
     }
 
-    /// K2: the waker of one seat.
-    ///
-    /// # Safety
-    /// The caller has closed the group, the word before had this seat registered, and each seat is taken once.
-    pub(super) unsafe fn take(&self, seat: usize) -> Waker {
-        // SAFETY: by I2 the waker is the caller's, and by I1 nobody writes to the seat any more.
-        self.seats[seat].with(|seat| unsafe { seat.cast::<Waker>().read() })
+    /// All seats, for K2.
+    pub(super) const fn seats(&self) -> &[Seat] {
+        &self.seats
     }
 }
 
+/// K2: the waker of one seat.
+///
+/// # Safety
+/// The caller has closed the seat's group, the word before had this seat registered, and each seat is taken once.
+#[inline]
+pub(super) unsafe fn take(seat: &Seat) -> Waker {
+    // SAFETY: by I2 the waker is the caller's, and by I1 nobody writes to the seat any more.
+    seat.with(|seat| unsafe { seat.cast::<Waker>().read() })
+}
+
 impl Place {
+    /// CLAIMED and REGISTERED of the seat.
+    #[inline(always)]
+    const fn bits(&self) -> (u32, u32) {
+        let claimed = self.bit as u32;
+        (claimed, Word::registered(claimed))
+    }
+
     /// Whether the seat holds a waker for the same task.
     ///
     /// # Safety
@@ -158,7 +181,7 @@ impl Place {
         seat.with(|seat| unsafe { &*seat.cast::<Waker>() }.will_wake(waker))
     }
 
-    /// R1, R2; gives the waker back when the latch is open.
+    /// R1 to R3; gives the waker back when the latch is open.
     ///
     /// # Safety
     /// The seat was claimed by the caller, is not registered, and its group is alive.
@@ -176,8 +199,8 @@ impl Place {
             Ordering::AcqRel
         };
         // ORDERING: R2 AcqRel. Release publishes R1 to K1; Acquire takes over what precedes K1 when CLOSED is seen.
-        let before = Word::new(word.fetch_or(Word::registered(self.bit), order));
-        if before.has(Word::CLOSED) && !mutant("group R2 look") {
+        let before = Word::new(word.fetch_add(self.bits().1, order));
+        if before.has(Word::CLOSED) && !mutant("group R3") {
             // SAFETY: the closer saw the seat unregistered, so by I2 the waker is still the caller's.
             return Err(seat.with(|seat| unsafe { seat.cast::<Waker>().read() }));
         }
@@ -196,14 +219,14 @@ impl Place {
         let seat = unsafe { self.seat.as_ref() };
         // SAFETY: by I3 the bits are there and nobody writes to them.
         let waker = seat.with(|seat| unsafe { seat.read() }); // L1
-        let bits = self.bit | Word::registered(self.bit);
+        let (claimed, registered) = self.bits();
         let order = if mutant("group L2") {
             Ordering::Relaxed
         } else {
             Ordering::AcqRel
         };
         // ORDERING: L2 AcqRel. Release ends L1 before the next claimer writes; Acquire for what precedes K1.
-        let before = Word::new(word.fetch_and(!bits, order));
+        let before = Word::new(word.fetch_sub(claimed | registered, order));
         if !before.has(Word::CLOSED) || mutant("group L3") {
             // SAFETY: by I2 the waker became the caller's again with L2.
             drop(unsafe { waker.assume_init() });

@@ -3,29 +3,31 @@
 //! A waker that panics ends [`Sweep::wake_all`]; the destructor then wakes the others, so nobody sleeps because of it.
 #![allow(unsafe_code, reason = "what was closed is taken, each waker once")]
 
-use super::group::Group;
-use super::table::{FarGroup, Groups, Tables};
+use super::group::{Group, Seat, take};
+use super::table::{Groups, Tables};
 use super::word::Word;
 use crate::wait::quiet::wake_quietly;
 use core::task::Waker;
 
 /// The wakers that were registered when each group was closed; a group is closed when the sweep comes to it.
 pub(super) struct Sweep<'a> {
-    near: &'a Group<2>,
-    near_wakers: u32,
-    far: Option<&'a FarGroup>,
-    far_wakers: u32,
+    /// The seats of the group that was closed last.
+    seats: &'a [Seat],
+    /// Which of them hold a waker that is still to be taken, seat n as bit n.
+    wakers: u32,
+    /// The groups to come.
     groups: Groups<'a>,
 }
 
 impl<'a> Sweep<'a> {
     /// `word` is what closing `near` returned.
-    pub(super) fn new(near: &'a Group<2>, word: Word, tables: &'a Tables) -> Self {
+    ///
+    /// # Safety
+    /// The caller has closed `near`, and makes one sweep of the latch.
+    pub(super) unsafe fn new(near: &'a Group<2>, word: Word, tables: &'a Tables) -> Self {
         Self {
-            near,
-            near_wakers: word.wakers(),
-            far: None,
-            far_wakers: 0,
+            seats: near.seats(),
+            wakers: word.wakers(),
             groups: if word.has(Word::GROWN) {
                 tables.seal()
             } else {
@@ -42,24 +44,23 @@ impl<'a> Sweep<'a> {
 impl Iterator for Sweep<'_> {
     type Item = Waker;
 
+    #[inline]
     fn next(&mut self) -> Option<Waker> {
-        if let Some(seat) = take_lowest(&mut self.near_wakers) {
-            // SAFETY: closed, registered, and each bit is taken once.
-            return Some(unsafe { self.near.take(seat) });
-        }
         loop {
-            if let (Some(group), Some(seat)) = (self.far, take_lowest(&mut self.far_wakers)) {
-                // SAFETY: as above.
-                return Some(unsafe { group.take(seat) });
+            if let Some(seat) = take_lowest(&mut self.wakers) {
+                // SAFETY: closed, registered, and each bit is taken once.
+                return Some(unsafe { take(&self.seats[seat]) });
             }
             let group = self.groups.next()?;
-            self.far_wakers = group.close().wakers();
-            self.far = Some(group);
+            // SAFETY: only the opener of a latch sweeps, once, and comes by each group once.
+            self.wakers = unsafe { group.close() }.wakers();
+            self.seats = group.seats();
         }
     }
 }
 
 /// The number of the lowest bit that is set, which is cleared.
+#[inline]
 fn take_lowest(bits: &mut u32) -> Option<usize> {
     if *bits == 0 {
         return None;

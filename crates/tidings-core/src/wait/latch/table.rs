@@ -2,18 +2,20 @@
 //!
 //! ```text
 //! States    `newest`: null · a table, which leads to the older ones · the same pointer with its low bit set: sealed
-//! Grow      G1 the first time: set GROWN in the first group (CLOSED? the latch is open)   G2 exchange `newest` for a
-//!           table that leads to it, AcqRel; sealed? the latch is open
+//! Grow      the first time: G1 set GROWN in the first group   G2 CLOSED? the latch is open
+//!           then: G3 exchange `newest` for a table that leads to it, AcqRel; sealed? the latch is open
 //! Seal      S1 (the closer saw GROWN in the first group) set the low bit, AcqRel; no table is added after that
 //! I1        a closer that does not see GROWN closed the first group before any G1, whose maker then sees CLOSED
-//! I2        a table that was added is seen by S1 (G2 before S1 in `newest`), one that was not is never used
+//! I2        a table that was added is seen by S1 (G3 before S1 in `newest`), one that was not is never used
 //! I3        tables live as long as the latch
-//! Search    from a start that depends on where the waiter's key lies, so that one task finds the seat of its last wait
-//!           again, in its own cache; only the newest table is searched, and a table is added when that was seen full,
-//!           so all tables together hold fewer than four times as many seats as were ever taken at once, and the first ones
-//! Pairs     G2→S1, G2→the loads of `newest`: the table is published before its pointer
+//! Search    in the newest table only: Q1 a group among the opened ones that depends on where the waiter's key lies, so that
+//!           a task finds the seat of its last wait again, in its own cache   Q2 the group that was opened last, and the
+//!           ones behind it, which opens them: first comers sit, and are woken, in their order   Q3 all the others; when
+//!           every one was seen full, a table is added. So all tables together hold fewer than four times as many seats as
+//!           were ever taken at once, and the first ones
+//! Pairs     G3→S1, G3→the loads of `newest`: the table is published before its pointer
 //! Progress  lock-free: an exchange fails only because another one succeeded; a search looks at each group once
-//! Source    multiplicative hashing: D. E. Knuth, The Art of Computer Programming, vol. 3, 6.4
+//! Source    the spreading of Q1: multiplicative hashing, D. E. Knuth, The Art of Computer Programming, vol. 3, 6.4
 //! ```
 #![allow(
     unsafe_code,
@@ -23,7 +25,7 @@
 use super::group::{Claim, Group};
 use super::word::Word;
 use crate::CachePadded;
-use crate::sync::atomic::{AtomicPtr, Ordering};
+use crate::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use crate::sync::mutant;
 use alloc::boxed::Box;
 use core::ptr;
@@ -42,6 +44,8 @@ const SEALED: usize = 1;
 /// A table and, behind it, the older ones.
 pub(super) struct Table {
     groups: Box<[CachePadded<FarGroup>]>,
+    /// So many of the groups have been used; a hint, which may fall back.
+    opened: AtomicUsize,
     older: *mut Table,
 }
 
@@ -58,19 +62,30 @@ impl Table {
             groups: (0..groups)
                 .map(|_| CachePadded::new(Group::new()))
                 .collect(),
+            opened: AtomicUsize::new(FIRST_GROUPS),
             older,
         })
     }
 
-    /// A seat near the place that `spread` points to.
-    fn claim(&self, spread: usize) -> Claim {
-        // The length is a power of two: its logarithm's worth of the upper bits.
-        let mask = self.groups.len() - 1;
-        let start = spread.rotate_left(self.groups.len().trailing_zeros()) & mask;
-        for step in 0..self.groups.len() {
-            match self.groups[(start + step) & mask].claim() {
+    /// Q1 to Q3.
+    fn claim(&self, key: usize) -> Claim {
+        // ORDERING: Relaxed, as the store below; the groups are there, the number is a hint.
+        let opened = self.opened.load(Ordering::Relaxed);
+        let first = spread(key, opened);
+        let all = [
+            first..first + 1,              // Q1
+            opened - 1..self.groups.len(), // Q2
+            0..opened - 1,                 // Q3
+        ];
+        for index in all.into_iter().flatten() {
+            match self.groups[index].claim() {
                 Claim::Full => {}
-                other => return other,
+                found => {
+                    if index >= opened {
+                        self.opened.store(index + 1, Ordering::Relaxed);
+                    }
+                    return found;
+                }
             }
         }
         Claim::Full
@@ -95,7 +110,7 @@ impl Tables {
     /// The newest table, if there is one that is not sealed.
     #[inline]
     fn newest(&self) -> *mut Table {
-        // ORDERING: Acquire pairs with G2: the table was filled in before.
+        // ORDERING: Acquire pairs with G3: the table was filled in before.
         self.newest.load(Ordering::Acquire)
     }
 
@@ -107,7 +122,6 @@ impl Tables {
 
     /// A seat in the newest table, or in one that is added; never [`Claim::Full`]. `near` is the first group.
     pub(super) fn claim<const N: usize>(&self, key: usize, near: &Group<N>) -> Claim {
-        let spread = spread(key);
         let mut newest = self.newest();
         loop {
             if newest.addr() & SEALED != 0 {
@@ -115,12 +129,16 @@ impl Tables {
             }
             // SAFETY: by I3 a table that was loaded from `newest` is alive while `self` is borrowed.
             let table = unsafe { newest.as_ref() };
-            match table.map_or(Claim::Full, |table| table.claim(spread)) {
+            match table.map_or(Claim::Full, |table| table.claim(key)) {
                 Claim::Full => {}
                 found => return found,
             }
-            // G1
-            if newest.is_null() && !mutant("table G1") && near.mark(Word::GROWN).has(Word::CLOSED) {
+            // G1, G2
+            if newest.is_null()
+                && !mutant("table G1")
+                && near.mark(Word::GROWN).has(Word::CLOSED)
+                && !mutant("table G2")
+            {
                 return Claim::Closed;
             }
             newest = self.grow(
@@ -130,14 +148,19 @@ impl Tables {
         }
     }
 
-    /// G2: adds a table in front of `newest`; returns what is the newest one then.
+    /// G3: adds a table in front of `newest`; returns what is the newest one then.
     #[cold]
     fn grow(&self, newest: *mut Table, groups: usize) -> *mut Table {
         let table = Box::into_raw(Table::new(newest, groups));
+        let order = if mutant("table G3") {
+            Ordering::Relaxed
+        } else {
+            Ordering::AcqRel
+        };
         // ORDERING: AcqRel. Release publishes the table; Acquire, also on failure, because the result is looked into.
         match self
             .newest
-            .compare_exchange(newest, table, Ordering::AcqRel, Ordering::Acquire)
+            .compare_exchange(newest, table, order, Ordering::Acquire)
         {
             Ok(_) => table,
             Err(now) => {
@@ -171,12 +194,14 @@ impl Tables {
     }
 }
 
-/// Spreads keys, which lie close together or far apart, over the whole range of numbers.
-fn spread(key: usize) -> usize {
-    // 2^64 divided by the golden ratio, made odd; the upper half of it where words are 32 bits long.
-    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
-    let golden = (GOLDEN >> (64 - usize::BITS)) as usize | 1;
-    (key / align_of::<usize>()).wrapping_mul(golden)
+/// A number below `range` that depends on all bits of a key, which may lie close to others, or a power of two apart.
+const fn spread(key: usize, range: usize) -> usize {
+    /// 2^32 divided by the golden ratio, made odd.
+    const GOLDEN: u32 = 0x9e37_79b9;
+    // Keys are aligned; the upper half is folded in where there is one.
+    let key = key / align_of::<usize>();
+    let key = (key ^ (key >> (usize::BITS / 2))) as u32;
+    ((key.wrapping_mul(GOLDEN) as u64 * range as u64) >> u32::BITS) as usize
 }
 
 /// Goes through the groups of all tables, newest first.

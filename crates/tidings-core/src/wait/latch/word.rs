@@ -32,6 +32,11 @@ impl Word {
     }
 
     #[inline(always)]
+    pub(super) const fn bits(self) -> u32 {
+        self.0
+    }
+
+    #[inline(always)]
     pub(super) const fn has(self, bits: u32) -> bool {
         self.0 & bits != 0
     }
