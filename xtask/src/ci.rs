@@ -42,6 +42,7 @@ const STAGES: &[Stage] = &[
     needed("doc", |project| doc::run(project, &[])),
     needed("release", release),
     needed("portable", portable),
+    needed("examples", examples),
     needed("loom", |project| loom::run(project, &[])),
     needed("nostd", |project| nostd::run(project, &[])),
     needed("sanitize", |project| sanitize::run(project, &[])),
@@ -129,13 +130,25 @@ fn tidy_and_its_tests(project: &Project) -> Result<Outcome, Failure> {
     tidy::run(project, &[])
 }
 
-/// The concurrent crates once more as users run them: optimised, other interleavings.
+/// The concurrent crates once more as users run them: optimised, other interleavings, and with every feature.
 fn release(project: &Project) -> Result<Outcome, Failure> {
-    heading("release: the concurrent crates' tests, optimised");
-    Step::new("cargo test --release")
+    heading("release: the concurrent crates' tests, optimised, with every feature");
+    Step::new("cargo test --release --all-features")
         .args(select(CONCURRENT))
         .dir(&project.root)
         .run_tests()?;
+    Ok(Outcome::Passed)
+}
+
+/// Every example of the facade runs to its end.
+fn examples(project: &Project) -> Result<Outcome, Failure> {
+    heading("examples: each runs to its end");
+    for name in project.examples("tidings") {
+        Step::new("cargo run -q -p tidings --all-features --example")
+            .arg(&name)
+            .dir(&project.root)
+            .run()?;
+    }
     Ok(Outcome::Passed)
 }
 

@@ -41,7 +41,16 @@ impl Project {
 
     /// Names of the test files of a package, without `.rs`, sorted.
     pub fn tests(&self, package: &str) -> Vec<String> {
-        let Ok(entries) = std::fs::read_dir(self.package(package).join("tests")) else {
+        self.sources(package, "tests")
+    }
+
+    /// Names of the examples of a package, without `.rs`, sorted.
+    pub fn examples(&self, package: &str) -> Vec<String> {
+        self.sources(package, "examples")
+    }
+
+    fn sources(&self, package: &str, folder: &str) -> Vec<String> {
+        let Ok(entries) = std::fs::read_dir(self.package(package).join(folder)) else {
             return Vec::new();
         };
         let paths = entries.flatten().map(|entry| entry.path());
