@@ -1,43 +1,14 @@
 //! Waiting in steady flow allocates nothing. Alone in its binary, because the allocator counts for the whole process.
 #![cfg(all(feature = "std", not(any(loom, shuttle))))]
-#![allow(unsafe_code, reason = "a global allocator")]
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
+#[path = "support/allocations.rs"]
+mod allocations;
+
 use std::task::{Context, Waker};
 use std::time::Duration;
 
+use allocations::allocations;
 use tidings_core::wait::{Deadline, Event, TaskKey, WaitStrategy};
-
-/// Counts what the calling thread allocates.
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is handed on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the contract of `dealloc`.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
-
-fn allocations(body: impl FnOnce()) -> usize {
-    let before = ALLOCATIONS.get();
-    body();
-    ALLOCATIONS.get() - before
-}
 
 #[test]
 fn steady_async_waiting_allocates_nothing() {

@@ -3,11 +3,15 @@
 //! A lost wake-up shows as a deadlock: nobody is left to run and somebody still waits.
 #![cfg(loom)]
 
+#[path = "support/bell.rs"]
+mod bell;
+
 use std::future::Future;
 use std::pin::pin;
-use std::task::{Context, Poll, Wake, Waker};
+use std::task::{Context, Poll, Waker};
 
-use loom::sync::{Arc, Condvar, Mutex};
+use bell::block_on;
+use loom::sync::Arc;
 use loom::thread;
 use tidings_core::sync::atomic::{AtomicUsize, Ordering};
 use tidings_core::sync::mutation;
@@ -74,42 +78,6 @@ impl Future for Reached<'_> {
 impl Drop for Reached<'_> {
     fn drop(&mut self) {
         self.board.event.cancel(&mut self.key);
-    }
-}
-
-/// Wakes whoever blocks on it.
-#[derive(Default)]
-struct Bell {
-    rung: Mutex<bool>,
-    change: Condvar,
-}
-
-impl Wake for Bell {
-    fn wake(self: std::sync::Arc<Self>) {
-        *self.rung.lock().unwrap() = true;
-        self.change.notify_one();
-    }
-}
-
-impl Bell {
-    fn wait(&self) {
-        let mut rung = self.rung.lock().unwrap();
-        while !*rung {
-            rung = self.change.wait(rung).unwrap();
-        }
-        *rung = false;
-    }
-}
-
-fn block_on<F: Future>(future: F) -> F::Output {
-    let bell = std::sync::Arc::new(Bell::default());
-    let waker = Waker::from(std::sync::Arc::clone(&bell));
-    let mut future = pin!(future);
-    loop {
-        if let Poll::Ready(output) = future.as_mut().poll(&mut Context::from_waker(&waker)) {
-            return output;
-        }
-        bell.wait();
     }
 }
 
