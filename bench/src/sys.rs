@@ -6,6 +6,9 @@
 
 pub mod alloc;
 pub mod calls;
+pub mod pinned;
+pub mod sleep;
+pub mod waker;
 
 use std::mem::MaybeUninit;
 use std::time::Duration;

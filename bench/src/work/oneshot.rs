@@ -1,0 +1,108 @@
+//! What is done with a channel that says one value once.
+//!
+//! Every workload proves itself: each listener notes a number of the value it got (`Value::digest`), values differ from
+//! one announcement to the next, and the sum must be what was announced.
+
+pub mod alone;
+pub mod churn;
+pub mod crowd;
+pub mod select;
+pub mod single;
+pub mod tasks;
+pub mod threads;
+pub mod wake;
+pub mod wake_tasks;
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use crate::clock::{Clock, Spent};
+use crate::engine::oneshot::{Await, Heard};
+use crate::round::{Round, verify};
+use crate::scenario::Plan;
+use crate::sys::{Usage, alloc};
+use crate::value::Value;
+
+/// The number of the round's first value.
+fn first(plan: &Plan) -> u64 {
+    black_box(plan.seed << 16)
+}
+
+/// Operations before the clock starts: they touch the memory that the allocator will hand out again.
+fn warm_up(plan: &Plan) -> u64 {
+    (plan.operations / 8).clamp(1, 100)
+}
+
+/// Takes the time of the plan's operations on this thread, and counts what they allocate.
+///
+/// `operation` gets the number of a value and returns the sum of what was heard, which must be `expected`.
+#[inline(always)]
+fn measure(
+    plan: &Plan,
+    expected: impl Fn(u64) -> u64,
+    mut operation: impl FnMut(u64) -> u64,
+) -> Result<Round, String> {
+    let from = first(plan);
+    for number in from..from + warm_up(plan) {
+        black_box(operation(number));
+    }
+    let before = alloc::tally();
+    let clock = Clock::start();
+    let mut sum = 0u64;
+    for number in from..from + plan.operations {
+        sum = sum.wrapping_add(operation(number));
+    }
+    let spent = clock.stop();
+    let after = alloc::tally();
+    check_sum(plan, sum, expected)?;
+    let per = |count: u64| count as f64 / plan.operations as f64;
+    Ok(Round::new(spent, plan.operations)
+        .with("allocations", per(after.calls - before.calls))
+        .with("bytes", per(after.bytes - before.bytes)))
+}
+
+/// Fails unless the sum over all operations is what was announced.
+fn check_sum(plan: &Plan, sum: u64, expected: impl Fn(u64) -> u64) -> Result<(), String> {
+    let from = first(plan);
+    let right = (from..from + plan.operations)
+        .map(expected)
+        .fold(0, u64::wrapping_add);
+    verify("checksum of what was heard", sum, right)
+}
+
+/// One listener, awaited to the end.
+pub async fn hear<E: Await<T>, T: Value>(mut listener: E::Listener) -> u64 {
+    digest(&E::wait(&mut listener).await)
+}
+
+/// What a listener notes of what it heard.
+#[inline(always)]
+fn digest<T: Value>(heard: &impl Heard<T>) -> u64 {
+    heard.heard().map_or(u64::MAX, Value::digest)
+}
+
+/// Turns of which only parts count.
+#[derive(Default)]
+struct Parts {
+    spent: Spent,
+}
+
+impl Parts {
+    /// One more part.
+    fn add(&mut self, part: Spent) {
+        let Usage {
+            cpu,
+            voluntary,
+            involuntary,
+        } = part.usage;
+        self.spent.wall += part.wall;
+        self.spent.usage.cpu += cpu;
+        self.spent.usage.voluntary += voluntary;
+        self.spent.usage.involuntary += involuntary;
+    }
+}
+
+/// Nanoseconds for each of so many.
+fn each(total: Duration, count: u64) -> f64 {
+    total.as_nanos() as f64 / count.max(1) as f64
+}
