@@ -6,7 +6,7 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
 
-use crate::engine::Sink;
+use crate::engine::ring::Sink;
 use crate::message::{END, Message};
 use crate::round::verify;
 

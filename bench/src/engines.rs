@@ -1,10 +1,4 @@
-//! One file a rival, and ours: each in its best fair mode under the contract of the row.
+//! The engines, one module a concept.
 
-pub mod async_broadcast;
-pub mod bus;
-pub mod crossbeam;
-pub mod disruptor;
-pub mod flume;
-pub mod photon;
-pub mod tidings;
-pub mod tokio;
+pub mod oneshot;
+pub mod ring;

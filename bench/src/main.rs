@@ -1,7 +1,7 @@
 //! The command `tidings-bench`: tidings beside its rivals, in one binary, interleaved, verified.
 //!
 //! Floors of this crate, each importing only what stands below it:
-//! `main` → `runner`, `report` → `scenarios` → `work` → `engines` → `engine`, `message`, `clock`, `sys`.
+//! `main` → `runner`, `report` → `scenarios` → `work` → `engines` → `engine`, `message`, `value`, `meter`, `clock`, `sys`.
 //!
 //! How a row is measured is written in `METHODOLOGY.md`; what may lean which way, in `BIAS.md`.
 #![allow(
@@ -16,6 +16,7 @@ mod engine;
 mod engines;
 mod machine;
 mod message;
+mod meter;
 mod options;
 mod report;
 mod round;
@@ -24,6 +25,7 @@ mod scenario;
 mod scenarios;
 mod stats;
 mod sys;
+mod value;
 mod work;
 
 use std::process::ExitCode;
@@ -40,11 +42,22 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs what the options ask for. A ratio that misses its target is a finding, not a failure; wrong work is a failure,
-/// and so is a smoke run that finds a system call or an allocation where none may be.
+/// Runs what the options ask for.
 fn run(options: &options::Options) -> Result<(), String> {
-    engines::tidings::prepare();
-    let scenarios = options.select(scenarios::group(&options.group)?)?;
+    engines::ring::tidings::prepare();
+    let concepts = scenarios::concepts(options.concept.as_deref())?;
+    if options.json.is_some() && concepts.len() > 1 {
+        return Err("--json holds one concept; name it".into());
+    }
+    concepts
+        .into_iter()
+        .try_for_each(|concept| run_one(options, concept))
+}
+
+/// Runs one concept. A ratio that misses its target is a finding, not a failure; wrong work is a failure, and so is a
+/// smoke run that counts more system calls or allocations than may be.
+fn run_one(options: &options::Options, concept: &scenarios::Concept) -> Result<(), String> {
+    let scenarios = options.select((concept.scenarios)())?;
     if options.list {
         report::list(&scenarios);
         return Ok(());
@@ -68,5 +81,5 @@ fn run(options: &options::Options) -> Result<(), String> {
     }
     let record = report::Record::new(machine::Machine::look(), schedule.rounds, outcomes);
     print!("{}", report::summary(&record));
-    options.keep(&record)
+    options.keep(concept.name, &record)
 }

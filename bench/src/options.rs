@@ -13,15 +13,14 @@ use crate::scenario::Scenario;
 #[derive(Parser)]
 #[command(name = "tidings-bench", about)]
 pub struct Options {
-    /// The concept to measure
-    #[arg(default_value = "ring")]
-    pub group: String,
+    /// The concept to measure; all when none is given
+    pub concept: Option<String>,
     /// Scenarios, or the beginnings of their names; all when none is given
     pub names: Vec<String>,
     /// Rounds that count, per engine
     #[arg(long, default_value_t = 60)]
     pub rounds: u32,
-    /// Writes the record as JSON to this path
+    /// Writes the record of one concept as JSON to this path
     #[arg(long, value_name = "PATH")]
     pub json: Option<PathBuf>,
     /// Lists the scenarios and ends
@@ -30,7 +29,7 @@ pub struct Options {
     /// One tiny round of everything: proves counts and checksums, says nothing about speed
     #[arg(long)]
     pub smoke: bool,
-    /// Writes bench/record/DATE-GROUP.json and .md
+    /// Writes bench/record/DATE-CONCEPT.json and .md
     #[arg(long)]
     pub record: bool,
 }
@@ -76,7 +75,7 @@ impl Options {
     }
 
     /// Writes the records that were asked for.
-    pub fn keep(&self, record: &Record) -> Result<(), String> {
+    pub fn keep(&self, concept: &str, record: &Record) -> Result<(), String> {
         if let Some(path) = &self.json {
             write(path, &report::json(record)?)?;
         }
@@ -84,7 +83,7 @@ impl Options {
             let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("record");
             fs::create_dir_all(&folder)
                 .map_err(|error| format!("{}: {error}", folder.display()))?;
-            let stem = format!("{}-{}", record.machine.date, self.group);
+            let stem = format!("{}-{concept}", record.machine.date);
             write(&folder.join(format!("{stem}.json")), &report::json(record)?)?;
             write(
                 &folder.join(format!("{stem}.md")),

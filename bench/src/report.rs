@@ -46,7 +46,7 @@ pub fn list(scenarios: &[Scenario]) {
 /// One line for a scenario whose engines have all done the right work. Times of a smoke run mean nothing; counts do.
 pub fn smoke(outcome: &Outcome) -> Result<String, String> {
     for verdict in &outcome.verdicts {
-        if let Target::Bound { at_most: 0.0, .. } = verdict.target
+        if let Target::Bound { counted: true, .. } = verdict.target
             && !verdict.holds
         {
             return Err(format!("{}: {}", outcome.scenario.name, sentence(verdict)));
@@ -63,7 +63,7 @@ pub fn smoke(outcome: &Outcome) -> Result<String, String> {
 pub fn table(outcome: &Outcome) -> String {
     let mut text = heading(outcome.scenario);
     let extras = extra_names(&outcome.taken);
-    let mut lines = vec![header(&extras)];
+    let mut lines = vec![header(&extras, floor(outcome).is_some())];
     lines.extend(
         outcome
             .taken
@@ -85,12 +85,17 @@ fn heading(scenario: &Scenario) -> String {
         contract,
         payload,
         waiting,
+        who,
         plan,
         ..
     } = scenario;
+    let ring = match plan.capacity {
+        0 => String::new(),
+        slots => format!("ring {slots} · "),
+    };
     format!(
-        "### {name}\n\nOperation: {operation} · {contract:?} · {payload} · ring {} · {} subscriber(s) · {} operations a turn · waiting: {waiting:?}\n\n",
-        plan.capacity, plan.subscribers, plan.operations
+        "### {name}\n\nOperation: {operation} · {contract:?} · {payload} · {ring}{} {who} · {} operations a turn · waiting: {waiting:?}\n\n",
+        plan.receivers, plan.operations
     )
 }
 
@@ -101,7 +106,12 @@ fn extra_names(taken: &[Taken]) -> Vec<&'static str> {
         .unwrap_or_default()
 }
 
-fn header(extras: &[&'static str]) -> Vec<String> {
+/// The row called `floor`: what the scenario costs without any engine.
+fn floor<'a>(outcome: &'a Outcome) -> Option<&'a Taken> {
+    outcome.taken.iter().find(|taken| taken.engine == "floor")
+}
+
+fn header(extras: &[&'static str], above_floor: bool) -> Vec<String> {
     let fixed = [
         "engine",
         "mode",
@@ -114,8 +124,14 @@ fn header(extras: &[&'static str]) -> Vec<String> {
         "preempted",
         "delivered",
     ];
+    let above: &[&str] = if above_floor {
+        &["above the floor"]
+    } else {
+        &[]
+    };
     fixed
         .iter()
+        .chain(above)
         .chain(extras)
         .map(ToString::to_string)
         .collect()
@@ -140,6 +156,9 @@ fn line(taken: &Taken, outcome: &Outcome, extras: &[&'static str]) -> Vec<String
         format!("{:.0} %", middle(&|round| round.delivered) * 100.0),
     ];
     line.extend(
+        floor(outcome).map(|floor| number(stats::min(&times) - stats::min(&floor.times()))),
+    );
+    line.extend(
         extras
             .iter()
             .map(|name| number(middle(&|round| round.extra(name).unwrap_or(0.0)))),
@@ -151,6 +170,7 @@ fn line(taken: &Taken, outcome: &Outcome, extras: &[&'static str]) -> Vec<String
 fn number(value: f64) -> String {
     match value {
         _ if value == 0.0 => "0".into(),
+        _ if value < 0.0 => format!("-{}", number(-value)),
         _ if value < 0.01 => format!("{value:.1e}"),
         _ if value < 100.0 => format!("{value:.2}"),
         _ => format!("{value:.0}"),
@@ -214,6 +234,7 @@ fn sentence(verdict: &Verdict) -> String {
             ours,
             what,
             at_most,
+            ..
         } => format!(
             "{outcome}: {what} of {ours} = {}, target ≤ {at_most}",
             number(verdict.found)
@@ -241,6 +262,7 @@ pub fn summary(record: &Record) -> String {
                     ours,
                     what,
                     at_most,
+                    ..
                 } => format!("{ours}: {what} ≤ {at_most}"),
             };
             let median = verdict.median.map(number).unwrap_or_default();
@@ -313,8 +335,18 @@ fn scenario_json(outcome: &Outcome) -> Value {
     json!({
         "name": name, "operation": operation, "contract": contract, "payload": payload, "waiting": waiting, "plan": plan,
         "engines": engines, "targets": targets,
-        "best_rival": best("photon-ring", &outcome.taken).map(|taken| taken.mode),
+        "best_rival": best_rival(outcome),
     })
+}
+
+/// The best mode of the rival that the first target names.
+fn best_rival(outcome: &Outcome) -> Option<&'static str> {
+    let rival = |target: &Target| match target {
+        Target::Ratio { rival, .. } => Some(*rival),
+        Target::Bound { .. } => None,
+    };
+    let rival = outcome.scenario.targets.iter().find_map(rival)?;
+    best(rival, &outcome.taken).map(|taken| taken.mode)
 }
 
 fn taken_json(taken: &Taken) -> Value {

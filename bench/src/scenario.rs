@@ -12,6 +12,8 @@ pub enum Contract {
     Lossy,
     /// A slow subscriber holds the publisher back.
     Lossless,
+    /// One value, once; everybody gets it, whoever comes late too where the engine can.
+    Once,
 }
 
 /// How the ends wait.
@@ -29,10 +31,10 @@ pub enum Waiting {
 /// The size of one turn.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Plan {
-    /// Slots of the ring (of each queue, where there is a queue a subscriber).
+    /// Slots of the ring (of each queue, where there is a queue a subscriber); 0 where nothing has slots.
     pub capacity: usize,
-    /// Subscribers.
-    pub subscribers: usize,
+    /// How many receive, wait or work; `Scenario::who` says what they are.
+    pub receivers: usize,
     /// Operations that are timed.
     pub operations: u64,
     /// Number of the round, which changes the messages.
@@ -72,6 +74,8 @@ pub enum Target {
         what: &'static str,
         /// The bound.
         at_most: f64,
+        /// Whether the number is counted, so that it holds in a smoke run too.
+        counted: bool,
     },
 }
 
@@ -87,6 +91,8 @@ pub struct Scenario {
     pub payload: String,
     /// How the ends wait.
     pub waiting: Waiting,
+    /// What the receivers are called.
+    pub who: &'static str,
     /// The size of one turn.
     pub plan: Plan,
     /// At most so many rounds, for scenarios whose turn is long.
@@ -106,6 +112,7 @@ impl Scenario {
             contract: Contract::Lossy,
             payload: "u64".into(),
             waiting: Waiting::Nobody,
+            who: "subscriber(s)",
             plan,
             most_rounds: u32::MAX,
             rows: Vec::new(),
@@ -137,9 +144,14 @@ impl Scenario {
     }
 
     /// Bounds the ratio of our row called `tidings` to the best row of a rival.
-    pub fn beats(mut self, rival: &'static str, at_most: f64) -> Self {
+    pub fn beats(self, rival: &'static str, at_most: f64) -> Self {
+        self.ratio("tidings", rival, at_most)
+    }
+
+    /// Bounds the ratio of one of our rows to the best row of that name.
+    pub fn ratio(mut self, ours: &'static str, rival: &'static str, at_most: f64) -> Self {
         self.targets.push(Target::Ratio {
-            ours: "tidings",
+            ours,
             rival,
             at_most,
         });
@@ -147,12 +159,34 @@ impl Scenario {
     }
 
     /// Bounds another number of ours.
-    pub fn bounds(mut self, ours: &'static str, what: &'static str, at_most: f64) -> Self {
+    pub fn bounds(self, ours: &'static str, what: &'static str, at_most: f64) -> Self {
+        self.bound(ours, what, at_most, false)
+    }
+
+    /// Bounds a number of ours that is counted, not timed, and so holds in a smoke run too.
+    pub fn counts(self, ours: &'static str, what: &'static str, at_most: f64) -> Self {
+        self.bound(ours, what, at_most, true)
+    }
+
+    fn bound(
+        mut self,
+        ours: &'static str,
+        what: &'static str,
+        at_most: f64,
+        counted: bool,
+    ) -> Self {
         self.targets.push(Target::Bound {
             ours,
             what,
             at_most,
+            counted,
         });
+        self
+    }
+
+    /// Says what the receivers are.
+    pub fn among(mut self, who: &'static str) -> Self {
+        self.who = who;
         self
     }
 

@@ -1,10 +1,10 @@
 //! Costs on one thread.
 
 use super::plan::plan;
-use crate::engines::{async_broadcast, bus, crossbeam, flume, photon, tidings, tokio};
+use crate::engines::ring::{async_broadcast, bus, crossbeam, flume, photon, tidings, tokio};
 use crate::message::Words;
 use crate::scenario::Scenario;
-use crate::work::same_thread::{self as work, fan_out as fan};
+use crate::work::ring::same_thread::{self as work, fan_out as fan};
 
 pub fn scenarios() -> Vec<Scenario> {
     let mut all = vec![publish_only(), roundtrip()];

@@ -1,10 +1,10 @@
 //! Payload sizes: copied on one thread, copied across threads, edited in place.
 
 use super::plan::plan;
-use crate::engines::{disruptor, photon, tidings};
+use crate::engines::ring::{disruptor, photon, tidings};
 use crate::message::Words;
 use crate::scenario::{Contract, Plan, Scenario, Waiting};
-use crate::work::{event, live, same_thread};
+use crate::work::ring::{event, live, same_thread};
 
 /// Operations of a turn, so that small and large payloads take about as long.
 fn operations(bytes: usize, most: u64) -> u64 {

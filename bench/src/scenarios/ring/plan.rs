@@ -6,7 +6,7 @@ use crate::scenario::Plan;
 pub(super) const fn plan(capacity: usize, subscribers: usize, operations: u64) -> Plan {
     Plan {
         capacity,
-        subscribers,
+        receivers: subscribers,
         operations,
         seed: 0,
         seconds: 20,

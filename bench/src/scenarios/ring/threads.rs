@@ -1,12 +1,14 @@
 //! Costs across threads: a live consumer, latency, fan-out, and more threads than cores.
 
 use super::plan::plan;
-use crate::engines::{async_broadcast, bus, crossbeam, disruptor, flume, photon, tidings, tokio};
+use crate::engines::ring::{
+    async_broadcast, bus, crossbeam, disruptor, flume, photon, tidings, tokio,
+};
 use crate::scenario::{Contract, Scenario, Waiting};
-use crate::work::fan_out::{self, threads};
-use crate::work::idle::oversubscribed as crowd;
-use crate::work::live::there_and_back_on_one_core as on_one_core;
-use crate::work::{live, market, one_way};
+use crate::work::ring::fan_out::{self, threads};
+use crate::work::ring::idle::oversubscribed as crowd;
+use crate::work::ring::live::there_and_back_on_one_core as on_one_core;
+use crate::work::ring::{live, market, one_way};
 
 pub fn scenarios() -> Vec<Scenario> {
     let mut all = vec![

@@ -2,7 +2,7 @@
 
 use bus::{Bus, BusReader};
 
-use crate::engine::{Engine, Publish, Sink, Subscribe};
+use crate::engine::ring::{Engine, Publish, Sink, Subscribe};
 use crate::message::Message;
 
 /// The bus with its sending side; a wrapper because its methods have our names.

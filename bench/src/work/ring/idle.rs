@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::Stream;
 use crate::clock::Clock;
 use crate::consumer::{Consumer, Note, Notes};
-use crate::engine::{AwaitEach, Engine, Publish, Sink, Subscribe};
+use crate::engine::ring::{AwaitEach, Engine, Publish, Sink, Subscribe};
 use crate::round::Round;
 use crate::scenario::Plan;
 
@@ -24,9 +24,9 @@ const WARM: u64 = 64;
 pub fn oversubscribed<E: Engine<u64, Subscriber: AwaitEach<u64>>>(
     plan: &Plan,
 ) -> Result<Round, String> {
-    let (mut publisher, subscribers) = E::open(plan.capacity, plan.subscribers);
-    let (sender, notes) = Notes::open(plan.subscribers);
-    let readers = start_readers(subscribers, plan.subscribers - TASKS, &sender);
+    let (mut publisher, subscribers) = E::open(plan.capacity, plan.receivers);
+    let (sender, notes) = Notes::open(plan.receivers);
+    let readers = start_readers(subscribers, plan.receivers - TASKS, &sender);
     drop(sender);
     let mut stream = Stream::<u64>::new(plan.seed);
     stream.pour(&mut publisher, WARM);

@@ -7,7 +7,7 @@ use std::thread;
 use super::Stream;
 use crate::clock::Clock;
 use crate::consumer::{Consumer, Note, Notes};
-use crate::engine::{Engine, Publish, Subscribe};
+use crate::engine::ring::{Engine, Publish, Subscribe};
 use crate::message::{Message, Words};
 use crate::round::Round;
 use crate::scenario::Plan;

@@ -10,7 +10,7 @@ use disruptor::{
     SingleConsumerBarrier, SingleProducer, SingleProducerBarrier, build_single_producer,
 };
 
-use crate::engine::{Edit, Engine, InPlace, Look, Managed, Publish, Sink, Subscribe};
+use crate::engine::ring::{Edit, Engine, InPlace, Look, Managed, Publish, Sink, Subscribe};
 use crate::message::Message;
 
 /// A producer with one consumer, or with several: the crate has a faster barrier for one.

@@ -6,20 +6,20 @@ use std::thread;
 use super::{Stream, warm_up};
 use crate::clock::Clock;
 use crate::consumer::{Consumer, Notes};
-use crate::engine::{Engine, Managed, Publish, Sink, Subscribe};
+use crate::engine::ring::{Engine, Managed, Publish, Sink, Subscribe};
 use crate::round::Round;
 use crate::scenario::Plan;
 use crate::sys::Pinned;
 
 /// N threads of the harness, each waiting as its engine waits.
 pub fn threads<E: Engine<u64>, const LOSSY: bool>(plan: &Plan) -> Result<Round, String> {
-    let (publisher, subscribers) = E::open(plan.capacity, plan.subscribers);
-    let (sender, notes) = Notes::open(plan.subscribers);
+    let (publisher, subscribers) = E::open(plan.capacity, plan.receivers);
+    let (sender, notes) = Notes::open(plan.receivers);
     let readers: Vec<_> = subscribers
         .into_iter()
         .map(|mut subscriber| {
             let mut consumer = Consumer::<u64, LOSSY>::new(sender.clone());
-            let alone = plan.subscribers == 1;
+            let alone = plan.receivers == 1;
             thread::spawn(move || {
                 // Two threads have a core each; more threads are left to the scheduler.
                 let _pinned = alone.then(|| Pinned::to(1));
@@ -39,8 +39,8 @@ pub fn threads<E: Engine<u64>, const LOSSY: bool>(plan: &Plan) -> Result<Round, 
 
 /// N threads of the engine.
 pub fn managed<M: Managed<u64>>(plan: &Plan) -> Result<Round, String> {
-    let (sender, notes) = Notes::open(plan.subscribers);
-    let handlers = (0..plan.subscribers)
+    let (sender, notes) = Notes::open(plan.receivers);
+    let handlers = (0..plan.receivers)
         .map(|_| {
             let mut consumer = Consumer::<u64, false>::new(sender.clone());
             move |message: &u64| consumer.message(message)
@@ -55,7 +55,7 @@ fn publish<P: Publish<u64>, const LOSSY: bool>(
     notes: &Notes,
     plan: &Plan,
 ) -> Result<Round, String> {
-    let _pinned = (plan.subscribers == 1).then(|| Pinned::to(0));
+    let _pinned = (plan.receivers == 1).then(|| Pinned::to(0));
     let mut stream = Stream::<u64>::new(plan.seed);
     // One lap is enough to start every thread; more would cost the engines that wait badly seconds a round.
     let warm = warm_up(plan.capacity).min(plan.operations / 4 + 1);
@@ -70,6 +70,6 @@ fn publish<P: Publish<u64>, const LOSSY: bool>(
     let summary = notes.collect(sent, (!LOSSY).then_some(sum))?;
     let spent = clock.stop_at(summary.end);
     let mut round = Round::new(spent, sent);
-    round.delivered = summary.received as f64 / (sent * plan.subscribers as u64) as f64;
+    round.delivered = summary.received as f64 / (sent * plan.receivers as u64) as f64;
     Ok(round)
 }

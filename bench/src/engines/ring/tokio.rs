@@ -2,7 +2,7 @@
 
 use tokio::sync::broadcast::{Receiver, Sender, channel, error::RecvError, error::TryRecvError};
 
-use crate::engine::{Engine, Publish, Sink, Subscribe};
+use crate::engine::ring::{Engine, Publish, Sink, Subscribe};
 use crate::message::Message;
 
 impl<T: Message> Publish<T> for Sender<T> {

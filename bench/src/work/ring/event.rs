@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use super::{Tally, warm_up};
 use crate::clock::Clock;
-use crate::engine::{Edit, InPlace, Look, Sink};
+use crate::engine::ring::{Edit, InPlace, Look, Sink};
 use crate::message::{Message, Prepared, Source, Words, expected};
 use crate::round::{Round, verify};
 use crate::scenario::Plan;

@@ -11,7 +11,7 @@ use photon_ring::{
 };
 use photon_ring_async::AsyncSubscriber;
 
-use crate::engine::{
+use crate::engine::ring::{
     AwaitEach, Batch, Edit, Engine, InPlace, Latest, Look, Publish, Sink, Subscribe, Unheard,
 };
 use crate::message::Message;

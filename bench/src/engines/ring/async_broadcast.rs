@@ -1,20 +1,15 @@
-//! flume 0.11, one bounded queue a subscriber: lossless fan-out by sending N times; threads and tasks.
+//! async-broadcast 0.7, overflow off: lossless, threads through its blocking calls, tasks through its futures.
 
-use flume::{Receiver, Sender, bounded};
+use async_broadcast::{Receiver, Sender, broadcast};
 
-use crate::engine::{AwaitEach, Engine, Publish, Sink, Subscribe};
+use crate::engine::ring::{AwaitEach, Engine, Publish, Sink, Subscribe};
 use crate::message::Message;
 
-/// One sender a subscriber.
-pub struct Senders<T>(Vec<Sender<T>>);
-
-impl<T: Message> Publish<T> for Senders<T> {
+impl<T: Message> Publish<T> for Sender<T> {
     #[inline(always)]
     fn publish(&mut self, message: &T) {
-        for sender in &self.0 {
-            // A receiver that is gone is found by the count.
-            let _ = sender.send(*message);
-        }
+        // A receiver that is gone is found by the count.
+        let _ = self.broadcast_blocking(*message);
     }
 }
 
@@ -30,7 +25,7 @@ impl<T: Message> Subscribe<T> for Receiver<T> {
     fn step(&mut self, sink: &mut impl Sink<T>) {
         sink.message(
             &self
-                .recv()
+                .recv_blocking()
                 .expect("the sender went before the last message"),
         );
     }
@@ -38,21 +33,23 @@ impl<T: Message> Subscribe<T> for Receiver<T> {
 
 impl<T: Message> AwaitEach<T> for Receiver<T> {
     async fn next(&mut self) -> T {
-        self.recv_async()
+        self.recv_direct()
             .await
             .expect("the sender went before the last message")
     }
 }
 
-/// N bounded channels.
-pub struct Queues;
+/// `broadcast`.
+pub struct Broadcast;
 
-impl<T: Message> Engine<T> for Queues {
-    type Publisher = Senders<T>;
+impl<T: Message> Engine<T> for Broadcast {
+    type Publisher = Sender<T>;
     type Subscriber = Receiver<T>;
 
     fn open(capacity: usize, subscribers: usize) -> (Self::Publisher, Vec<Self::Subscriber>) {
-        let (senders, receivers) = (0..subscribers).map(|_| bounded(capacity)).unzip();
-        (Senders(senders), receivers)
+        let (sender, first) = broadcast(capacity);
+        let mut receivers: Vec<_> = (1..subscribers).map(|_| first.new_receiver()).collect();
+        receivers.insert(0, first);
+        (sender, receivers)
     }
 }

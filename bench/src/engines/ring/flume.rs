@@ -1,8 +1,8 @@
-//! crossbeam-channel 0.5, one bounded queue a subscriber: lossless fan-out by sending N times.
+//! flume 0.11, one bounded queue a subscriber: lossless fan-out by sending N times; threads and tasks.
 
-use crossbeam_channel::{Receiver, Sender, bounded};
+use flume::{Receiver, Sender, bounded};
 
-use crate::engine::{Engine, Publish, Sink, Subscribe};
+use crate::engine::ring::{AwaitEach, Engine, Publish, Sink, Subscribe};
 use crate::message::Message;
 
 /// One sender a subscriber.
@@ -33,6 +33,14 @@ impl<T: Message> Subscribe<T> for Receiver<T> {
                 .recv()
                 .expect("the sender went before the last message"),
         );
+    }
+}
+
+impl<T: Message> AwaitEach<T> for Receiver<T> {
+    async fn next(&mut self) -> T {
+        self.recv_async()
+            .await
+            .expect("the sender went before the last message")
     }
 }
 

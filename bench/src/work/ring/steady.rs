@@ -1,7 +1,7 @@
 //! Allocations and system calls in steady flow, counted exactly.
 //!
-//! Every thread of the flow runs under `sys::calls::Watch`: each of its system calls is seen. Allocations are counted
-//! by the global allocator, per thread. Both counts run only while messages flow; starting and ending threads is outside.
+//! Every thread of the flow runs under `meter::watched`, which counts only while messages flow; starting and ending
+//! threads is outside.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,63 +9,11 @@ use std::thread;
 
 use super::{Stream, each_of_many, warm_up};
 use crate::clock::Clock;
-use crate::engine::{Engine, Publish, Sink, Subscribe};
+use crate::engine::ring::{Engine, Publish, Sink, Subscribe};
 use crate::message::{END, Message, Source, expected};
+use crate::meter::{Cost, Meter, watched};
 use crate::round::{Round, verify};
 use crate::scenario::Plan;
-use crate::sys::alloc;
-use crate::sys::calls::Watch;
-
-/// What one thread cost while messages flowed.
-#[derive(Clone, Copy, Default)]
-struct Cost {
-    allocations: u64,
-    calls: u64,
-    seen: bool,
-}
-
-/// Runs `flow` on a watched thread; `flow` brackets the part that counts with the meter.
-fn watched<R: Send>(flow: impl FnOnce(&mut Meter) -> R + Send) -> Result<(R, Cost), String> {
-    let watch = Watch::new();
-    thread::scope(|scope| {
-        scope.spawn(|| watch.serve());
-        let flow = scope.spawn(|| {
-            let seen = watch.enter().is_ok();
-            let mut meter = Meter {
-                watch: &watch,
-                cost: Cost {
-                    seen,
-                    ..Cost::default()
-                },
-                from: 0,
-            };
-            let result = flow(&mut meter);
-            (result, meter.cost)
-        });
-        flow.join()
-            .map_err(|_| "the watched thread panicked".to_string())
-    })
-}
-
-/// Brackets the part of a thread's work that counts.
-struct Meter<'a> {
-    watch: &'a Watch,
-    cost: Cost,
-    from: u64,
-}
-
-impl Meter<'_> {
-    fn start(&mut self) {
-        self.from = alloc::count();
-        self.watch.count(true);
-    }
-
-    fn stop(&mut self) {
-        self.watch.count(false);
-        self.cost.allocations = alloc::count() - self.from;
-        self.cost.calls = self.watch.calls();
-    }
-}
 
 fn round(spent: crate::clock::Spent, operations: u64, costs: &[Cost]) -> Result<Round, String> {
     if costs.iter().any(|cost| !cost.seen) {
@@ -84,7 +32,7 @@ fn round(spent: crate::clock::Spent, operations: u64, costs: &[Cost]) -> Result<
 /// One thread publishes and each subscriber receives.
 pub fn one_thread<E: Engine<u64>>(plan: &Plan) -> Result<Round, String> {
     let (result, cost) = watched(|meter| {
-        let (mut publisher, mut subscribers) = E::open(plan.capacity, plan.subscribers);
+        let (mut publisher, mut subscribers) = E::open(plan.capacity, plan.receivers);
         let warm = warm_up(plan.capacity);
         let source = <u64 as Message>::Source::new(plan.seed);
         let (source, before) = each_of_many(&mut publisher, &mut subscribers, source, warm);
@@ -95,7 +43,7 @@ pub fn one_thread<E: Engine<u64>>(plan: &Plan) -> Result<Round, String> {
         let spent = clock.stop();
         tally
             .and(before)
-            .check::<u64>(plan, warm + plan.operations, plan.subscribers as u64)?;
+            .check::<u64>(plan, warm + plan.operations, plan.receivers as u64)?;
         Ok::<_, String>(spent)
     })?;
     round(result?, plan.operations, &[cost])

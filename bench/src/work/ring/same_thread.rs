@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use super::{Stream, Tally, each_of_many, one_each, warm_up};
 use crate::clock::Clock;
-use crate::engine::{Batch, Engine, Latest, Publish, Sink, Subscribe, Unheard};
+use crate::engine::ring::{Batch, Engine, Latest, Publish, Sink, Subscribe, Unheard};
 use crate::message::{Message, Source, expected};
 use crate::round::{Round, verify};
 use crate::scenario::Plan;
@@ -53,7 +53,7 @@ pub fn roundtrip<E: Engine<T>, T: Message>(plan: &Plan) -> Result<Round, String>
 
 /// Publishes a message, then each subscriber receives it.
 pub fn fan_out<E: Engine<u64>>(plan: &Plan) -> Result<Round, String> {
-    let (mut publisher, mut subscribers) = E::open(plan.capacity, plan.subscribers);
+    let (mut publisher, mut subscribers) = E::open(plan.capacity, plan.receivers);
     let warm = warm_up(plan.capacity);
     let source = <u64 as Message>::Source::new(plan.seed);
     let (source, before) = each_of_many(&mut publisher, &mut subscribers, source, warm);
@@ -63,7 +63,7 @@ pub fn fan_out<E: Engine<u64>>(plan: &Plan) -> Result<Round, String> {
     let total = warm + plan.operations;
     tally
         .and(before)
-        .check::<u64>(plan, total, plan.subscribers as u64)?;
+        .check::<u64>(plan, total, plan.receivers as u64)?;
     Ok(Round::new(spent, plan.operations))
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::{Stream, warm_up};
 use crate::clock::Clock;
 use crate::consumer::{Consumer, Notes};
-use crate::engine::{Engine, Managed, Publish, Sink, Subscribe};
+use crate::engine::ring::{Engine, Managed, Publish, Sink, Subscribe};
 use crate::message::{END, Message, Source};
 use crate::round::Round;
 use crate::scenario::Plan;

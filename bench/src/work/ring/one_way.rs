@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use crate::clock::Clock;
-use crate::engine::{Engine, Managed, Publish, Sink, Subscribe};
+use crate::engine::ring::{Engine, Managed, Publish, Sink, Subscribe};
 use crate::message::{END, Words};
 use crate::round::{Round, verify};
 use crate::scenario::Plan;

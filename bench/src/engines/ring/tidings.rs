@@ -11,7 +11,7 @@ use tidings::ring::{
     TryRecvError, WaitStrategy, channel, channel_bounded, event_channel,
 };
 
-use crate::engine::{
+use crate::engine::ring::{
     AwaitEach, Batch, Edit, Engine, InPlace, Latest, Look, Publish, Sink, Subscribe, Unheard,
 };
 use crate::message::Message;
