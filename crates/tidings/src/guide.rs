@@ -1,10 +1,17 @@
 //! Pages that explain more than one item. They hold no code of the crate; their examples are tests.
 
+#[cfg(feature = "oneshot")]
+#[doc = include_str!("guide/one_value_to_many.md")]
+pub mod one_value_to_many {}
+
+#[cfg(feature = "ring")]
 #[doc = include_str!("guide/choosing_a_ring.md")]
 pub mod choosing_a_ring {}
 
+#[cfg(feature = "ring")]
 #[doc = include_str!("guide/delivery.md")]
 pub mod delivery {}
 
+#[cfg(feature = "ring")]
 #[doc = include_str!("guide/waiting.md")]
 pub mod waiting {}

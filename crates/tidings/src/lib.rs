@@ -2,13 +2,16 @@
 //!
 //! | you want to | look at |
 //! |---|---|
+//! | tell one value to many, threads or tasks, early or late | [`oneshot::Announcement`] |
+//! | the same in a `static` | [`oneshot::StaticAnnouncement`] |
+//! | choose among its handles, and know how each wait ends | [`guide::one_value_to_many`] |
 //! | stream values to many subscribers, none of which may slow the publisher | [`ring::channel`] |
 //! | stream values to subscribers that must not lose one | [`ring::channel_bounded`] |
 //! | the same with values of any type, edited and read in place | [`ring::event_channel`] |
-//! | choose among these, and their numbers | [`guide::choosing_a_ring`] |
-//! | know what exactly is delivered, and when it ends | [`guide::delivery`] |
+//! | choose among the rings, and their numbers | [`guide::choosing_a_ring`] |
+//! | know what exactly a ring delivers, and when it ends | [`guide::delivery`] |
 //! | wait without burning a core, on threads or tasks | [`guide::waiting`] |
-//! | build something of the kind yourself | [`wait::Event`], [`Sequence`], [`CachePadded`] |
+//! | build something of the kind yourself | [`wait::Event`], [`wait::Latch`], [`Sequence`], [`CachePadded`] |
 //!
 //! The command `tidings` brings the same to a shell.
 //!
@@ -17,8 +20,12 @@
 //! | feature | default | what it adds |
 //! |---|---|---|
 //! | `std` | yes | waiting threads, deadlines; without it the crate is `no_std` and needs `alloc` |
+//! | `oneshot` | yes | [`oneshot`] |
 //! | `ring` | yes | [`ring`] |
 //! | `derive` | no | `#[derive(NoUninit)]` for payload types of your own |
+//! | `serde` | no | `Serialize` and `Deserialize` for errors and states of the one-shot |
+//! | `stream` | no | its futures as `FusedFuture`, a listener as a `Stream` |
+//! | `tracing` | no | an event when one of its channels is made, announced or closed |
 
 #![cfg_attr(not(feature = "std"), no_std)]
 
@@ -28,10 +35,15 @@ pub use tidings_oneshot as oneshot;
 #[cfg(feature = "ring")]
 pub use tidings_ring as ring;
 
-#[cfg(all(doc, feature = "ring"))]
+#[cfg(all(doc, any(feature = "oneshot", feature = "ring")))]
 pub mod guide;
 
 /// The programs in the README are tests.
-#[cfg(all(doctest, feature = "ring"))]
+#[cfg(all(doctest, feature = "oneshot", feature = "ring"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// And so are those of the page for people who come from elsewhere.
+#[cfg(all(doctest, feature = "oneshot"))]
+#[doc = include_str!("../../../docs/migration/announcement.md")]
+struct Migration;
