@@ -68,3 +68,8 @@ pub use static_announcement::StaticAnnouncement;
 pub use stream::ListenStream;
 pub use wait::{Listen, Wait};
 pub use wait_owned::ListenOwned;
+
+/// The program in the README is a test.
+#[cfg(all(doctest, feature = "std"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
