@@ -62,7 +62,8 @@ pub fn run<'a>(scenario: &'a Scenario, schedule: &Schedule) -> Result<Outcome<'a
         rounds: Vec::new(),
     };
     let mut taken: Vec<Taken> = scenario.rows.iter().map(new).collect();
-    let rounds = schedule.rounds.min(scenario.most_rounds);
+    let times = if schedule.smoke { 1 } else { scenario.times };
+    let rounds = (schedule.rounds * times).min(scenario.most_rounds);
     let warm_up = if scenario.most_rounds == u32::MAX {
         schedule.warm_up
     } else {

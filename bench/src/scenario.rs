@@ -97,6 +97,8 @@ pub struct Scenario {
     pub plan: Plan,
     /// At most so many rounds, for scenarios whose turn is long.
     pub most_rounds: u32,
+    /// So many times the rounds that were asked for, where turns are short and their times have several modes.
+    pub times: u32,
     /// The engines, ours first.
     pub rows: Vec<Row>,
     /// What must hold.
@@ -115,6 +117,7 @@ impl Scenario {
             who: "subscriber(s)",
             plan,
             most_rounds: u32::MAX,
+            times: 1,
             rows: Vec::new(),
             targets: Vec::new(),
         }
@@ -187,6 +190,12 @@ impl Scenario {
     /// Says what the receivers are.
     pub fn among(mut self, who: &'static str) -> Self {
         self.who = who;
+        self
+    }
+
+    /// Multiplies the rounds.
+    pub fn times(mut self, times: u32) -> Self {
+        self.times = times;
         self
     }
 

@@ -46,12 +46,14 @@ fn waiting(
 
 /// Operations of a turn of so many tasks.
 fn operations(receivers: usize) -> u64 {
-    (2000 / (receivers as u64 + 10)).max(4)
+    (600 / (receivers as u64 + 10)).max(2)
 }
 
 fn fan(name: String, receivers: usize) -> Scenario {
     let operation = "open, spawn a task a listener, announce, join all";
-    waiting(name, operation, receivers, operations(receivers)).sends("Arc<i32>")
+    waiting(name, operation, receivers, operations(receivers))
+        .times(4)
+        .sends("Arc<i32>")
 }
 
 fn basic() -> Scenario {
@@ -124,12 +126,19 @@ fn from_a_task(receivers: usize) -> Scenario {
 
 fn multishot() -> Scenario {
     let operation = "ten values one after the other, a channel each: open, spawn, announce, join";
-    let it = waiting("vs-multishot", operation, 1, 20).sends("Arc<i32>");
+    let it = waiting("vs-multishot", operation, 1, 10)
+        .times(2)
+        .sends("Arc<i32>");
     rows!(it, tasks::multishot in Tokio, Value, Tidings Announcement)
         .row(
             "tokio-broadcast",
             "one channel(10), one task",
             tasks::multishot_ring::<Tokio, Value>,
+        )
+        .row(
+            "floor",
+            "ten tasks one after the other, no channel",
+            tasks::multishot_floor::<Tokio>,
         )
         .beats("announcement", 1.0)
 }

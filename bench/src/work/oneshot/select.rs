@@ -15,7 +15,7 @@ use crate::clock::{Clock, Spent};
 use crate::engine::oneshot::{Await, Runtime};
 use crate::round::{Round, verify};
 use crate::scenario::Plan;
-use crate::sys::waker;
+use crate::sys::{Pinned, cores, waker};
 use crate::value::Value;
 
 /// Turns of the loop before the clock starts.
@@ -69,14 +69,16 @@ pub fn threads<E: Await<T>, T: Value>(plan: &Plan) -> Result<Round, String> {
         &Barrier::new(plan.receivers + 1),
     );
     thread::scope(|scope| {
-        let start_one = |mut listener| {
+        let start_one = |(place, mut listener)| {
             scope.spawn(move || {
+                // Spread over the cores, so that those which can run at once do.
+                let _pinned = (plan.receivers > 1).then(|| Pinned::to(place % cores()));
                 let worked = work::<E, T>(&mut listener, turns, start);
                 done.wait();
                 (worked, smol::block_on(hear::<E, T>(listener)))
             })
         };
-        let workers: Vec<_> = listeners.into_iter().map(start_one).collect();
+        let workers: Vec<_> = listeners.into_iter().enumerate().map(start_one).collect();
         start.wait();
         let clock = Clock::start();
         done.wait();
