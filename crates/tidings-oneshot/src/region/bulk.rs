@@ -4,6 +4,7 @@
 use super::{Listening, Making, Region, Strong, leave};
 use crate::counts::Counts;
 use core::marker::PhantomData;
+use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr::NonNull;
 
 /// Listeners that were counted but not handed out yet.
@@ -18,6 +19,10 @@ pub(crate) struct Bulk<T> {
 unsafe impl<T: Send + Sync> Send for Bulk<T> {}
 // SAFETY: as above.
 unsafe impl<T: Send + Sync> Sync for Bulk<T> {}
+// As for the handles.
+impl<T> Unpin for Bulk<T> {}
+impl<T: RefUnwindSafe> UnwindSafe for Bulk<T> {}
+impl<T: RefUnwindSafe> RefUnwindSafe for Bulk<T> {}
 
 impl<T> Bulk<T> {
     pub(crate) const fn left(&self) -> usize {

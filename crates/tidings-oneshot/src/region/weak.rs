@@ -30,6 +30,8 @@ pub(crate) struct Weak<T> {
 unsafe impl<T: Send + Sync> Send for Weak<T> {}
 // SAFETY: as above.
 unsafe impl<T: Send + Sync> Sync for Weak<T> {}
+// A pointer: moving it moves no value.
+impl<T> Unpin for Weak<T> {}
 impl<T: RefUnwindSafe> UnwindSafe for Weak<T> {}
 impl<T: RefUnwindSafe> RefUnwindSafe for Weak<T> {}
 
@@ -48,8 +50,8 @@ impl<T> Strong<T, Listening> {
 impl<T> Weak<T> {
     /// K2.
     fn join(region: NonNull<Region<T>>) -> Self {
-        // SAFETY: the caller's handle, strong or weak, keeps the memory.
-        let weaks = unsafe { &region.as_ref().weaks };
+        // SAFETY: the caller's handle, strong or weak, keeps the memory; the board, which may be ending, is not borrowed.
+        let weaks = unsafe { &(*region.as_ptr()).weaks };
         // ORDERING: Relaxed; as J1.
         if weaks.fetch_add(1, Ordering::Relaxed) >= u32::MAX / 2 {
             weaks.fetch_sub(1, Ordering::Relaxed);
