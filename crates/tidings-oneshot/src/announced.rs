@@ -6,7 +6,23 @@ use core::ops::Deref;
 
 /// A guard on the value of a channel: keeps it alive after every other handle is gone.
 ///
-/// It counts as a listener. A clone is one read-modify-write and asks nothing of `T`.
+/// It counts as a listener. A clone is one read-modify-write and asks nothing of `T`. Made by
+/// [`Listener::guard`](crate::Listener::guard), [`Listener::into_guard`](crate::Listener::into_guard) and `listener.await`.
+///
+/// # Examples
+///
+/// ```
+/// struct Table([u32; 3]); // not `Clone`
+///
+/// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+/// let listener = announcement.listener();
+/// announcer.announce(Table([1, 2, 3])).ok().unwrap();
+/// let guard = listener.into_guard().unwrap();
+/// let other = guard.clone();
+/// let sum = std::thread::spawn(move || other.0.iter().sum::<u32>());
+/// assert_eq!(guard.0.len(), 3);
+/// assert_eq!(sum.join().unwrap(), 6);
+/// ```
 pub struct Announced<T> {
     strong: Strong<T, Listening>,
 }
@@ -21,7 +37,7 @@ impl<T> Announced<T> {
         }
     }
 
-    /// The value itself, when no other handle of the channel exists.
+    /// The value itself, when no other handle of the channel exists. Weak listeners do not count.
     ///
     /// # Errors
     /// The guard is given back otherwise.
@@ -42,6 +58,15 @@ impl<T> Announced<T> {
     }
 
     /// Whether both guard the value of one channel.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// announcer.announce(1).unwrap();
+    /// let guard = announcement.listener().into_guard().unwrap();
+    /// assert!(guard.same_channel(&guard.clone()));
+    /// ```
     #[must_use]
     pub fn same_channel(&self, other: &Self) -> bool {
         self.strong.same_channel(&other.strong)
@@ -65,6 +90,10 @@ impl<T> AsRef<T> for Announced<T> {
 }
 
 impl<T> Clone for Announced<T> {
+    /// Another guard on the same value.
+    ///
+    /// # Panics
+    /// When the channel has 2^31 listeners and guards.
     #[inline]
     fn clone(&self) -> Self {
         Self {

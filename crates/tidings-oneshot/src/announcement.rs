@@ -34,6 +34,14 @@ impl<T> Announcement<T> {
     ///
     /// # Progress and cost
     /// One allocation, which holds the value too.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// announcer.announce(std::rc::Rc::new(1)).unwrap(); // any type; handles of this one stay on their thread
+    /// assert_eq!(**announcement.get().unwrap(), 1);
+    /// ```
     #[allow(
         clippy::new_ret_no_self,
         reason = "the name that people know; a pair is what a channel is"
@@ -50,16 +58,27 @@ impl<T> Announcement<T> {
     /// One read-modify-write.
     ///
     /// # Panics
-    /// When the channel has 2^31 listeners.
+    /// When the channel has 2^31 listeners and guards.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// announcer.announce(1).unwrap();
+    /// assert_eq!(announcement.listener().get(), Some(&1)); // never too late
+    /// ```
     #[inline]
     pub fn listener(&self) -> Listener<T> {
         Listener::new(self.strong.listener())
     }
 
-    /// `n` new listeners, counted at once.
+    /// `n` new listeners, counted at once; those that are not taken out of the iterator are uncounted when it is dropped.
+    ///
+    /// # Progress and cost
+    /// One read-modify-write for all of them, and one for those that are left at the end.
     ///
     /// # Panics
-    /// When the channel would have more than 2^31 listeners, or `n` is above 2^30.
+    /// When the channel has 2^31 listeners and guards, or `n` is above 2^30.
     ///
     /// # Examples
     ///
@@ -75,22 +94,45 @@ impl<T> Announcement<T> {
         }
     }
 
-    /// How many listeners and guards there are at this moment.
+    /// How many listeners and guards there are; another number by the time you look at it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (_announcer, announcement) = tidings_oneshot::Announcement::<u8>::new();
+    /// let listener = announcement.listener();
+    /// assert_eq!(announcement.listener_count(), 1);
+    /// drop(listener);
+    /// assert_eq!(announcement.listener_count(), 0);
+    /// ```
     #[must_use]
     pub fn listener_count(&self) -> usize {
         self.strong.listener_count()
     }
 
-    /// The value itself, when it was announced and no other handle of the channel exists.
+    /// The value itself, when it was announced and no other handle of the channel exists. Weak listeners do not count.
     ///
     /// # Errors
     /// The announcement is given back otherwise.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// let announcement = announcement.into_inner().unwrap_err(); // nothing was announced
+    /// announcer.announce(vec![1, 2]).unwrap();
+    /// assert_eq!(announcement.into_inner().unwrap(), [1, 2]);
+    /// ```
     pub fn into_inner(self) -> Result<T, Self> {
         self.strong.into_inner().map_err(|strong| Self { strong })
     }
 }
 
 impl<T> Clone for Announcement<T> {
+    /// Another factory of the same channel, for one read-modify-write.
+    ///
+    /// # Panics
+    /// When the channel has 2^23 announcements.
     #[inline]
     fn clone(&self) -> Self {
         Self {
@@ -117,7 +159,7 @@ impl<T> fmt::Debug for Announcement<T> {
     }
 }
 
-/// Listeners that were counted at once; see [`Announcement::listeners`].
+/// Listeners that were counted at once; [`Announcement::listeners`] makes it, and has an example.
 #[must_use = "iterators are lazy"]
 pub struct Listeners<T> {
     bulk: Bulk<T>,

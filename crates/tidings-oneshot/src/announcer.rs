@@ -52,7 +52,9 @@ impl<T> Announcer<T> {
     /// [`announce_heard`](Self::announce_heard) gives it back instead.
     ///
     /// # Progress and cost
-    /// Takes no lock. One read-modify-write while nobody waits; otherwise one system call for all threads, and the wake of each task.
+    /// Takes no lock (except, where the system has no futex and threads sleep, the one of a condition variable). While nobody
+    /// waits, one read-modify-write, and one to give the announcer up; otherwise one system call for all threads together, the wake
+    /// of each task, and one read-modify-write for every seven places that were made for tasks beyond the first two.
     ///
     /// # Memory ordering
     /// What this thread did before is seen by whoever gets the value.
@@ -61,12 +63,23 @@ impl<T> Announcer<T> {
     /// None: only the announcers that can be overtaken fail. The result is there for their sake.
     ///
     /// # Panics
-    /// When a waker does, after everybody else was woken.
+    /// When a waker does, after everybody else was woken. The value is announced then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// let waiting = announcement.listener();
+    /// let thread = std::thread::spawn(move || waiting.wait_blocking().copied());
+    /// announcer.announce(1).unwrap();
+    /// assert_eq!(thread.join().unwrap(), Ok(1));
+    /// ```
     #[inline]
     pub fn announce(mut self, value: T) -> Result<(), AnnounceError<T>> {
         if let Some(strong) = self.strong.take() {
-            trace::announced(strong.listener_count());
+            let listeners = strong.listener_count();
             strong.announce(value);
+            trace::announced(listeners);
         }
         Ok(())
     }
@@ -97,7 +110,11 @@ impl<T> Announcer<T> {
 
     /// Announces a value that `build` makes in the very place where it is read later, so that a large one is moved nowhere.
     ///
-    /// `build` returns the reference that [`MaybeUninit::write`] gives, or the one it got after having filled it.
+    /// `build` returns the reference that [`MaybeUninit::write`] gives, or the one it got after having filled it. No lock is
+    /// held while it runs, and the channel is pending until it returns.
+    ///
+    /// # Progress and cost
+    /// As [`announce`](Self::announce).
     ///
     /// # Panics
     /// When `build` does, or returns a reference to another place; the channel is closed then. When a waker does, as
@@ -111,26 +128,53 @@ impl<T> Announcer<T> {
     /// assert_eq!(announcement.get().unwrap()[4095], 7);
     /// ```
     pub fn announce_in_place(mut self, build: impl FnOnce(&mut MaybeUninit<T>) -> &mut T) {
-        trace::announced(self.listener_count());
+        let listeners = self.listener_count();
         Strong::announce_in_place(&mut self.strong, build);
+        trace::announced(listeners);
     }
 
-    /// Closes the channel without a value.
+    /// Closes the channel without a value; everybody who waits, now or later, is told so.
+    ///
+    /// # Progress and cost
+    /// As [`announce`](Self::announce).
     ///
     /// # Panics
     /// When a waker does, after everybody else was woken.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tidings_oneshot::{Announcement, CloseCause, ListenError};
+    ///
+    /// let (announcer, announcement) = Announcement::<u8>::new();
+    /// announcer.close();
+    /// assert_eq!(announcement.wait_blocking(), Err(ListenError::Closed));
+    /// assert_eq!(announcement.close_cause(), Some(CloseCause::Closed));
+    /// ```
     pub fn close(mut self) {
         self.settle(CloseCause::Closed);
     }
 
     fn settle(&mut self, cause: CloseCause) {
         if let Some(strong) = self.strong.take() {
-            trace::closed(cause);
             strong.close(cause);
+            trace::closed(cause);
         }
     }
 
     /// Announces `value` when the result is dropped, however that comes about, also by a panic.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// let worker = std::thread::spawn(move || {
+    ///     let _outcome = announcer.on_drop("failed");
+    ///     panic!("bad luck");
+    /// });
+    /// assert_eq!(announcement.wait_blocking(), Ok(&"failed"));
+    /// # assert!(worker.join().is_err());
+    /// ```
     pub fn on_drop(self, value: T) -> AnnounceOnDrop<T> {
         AnnounceOnDrop::new(self, value)
     }
@@ -139,6 +183,20 @@ impl<T> Announcer<T> {
     ///
     /// # Progress and cost
     /// One allocation, for the count of announcers.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// let shared = announcer.into_shared();
+    /// std::thread::scope(|scope| {
+    ///     for n in 1..=4 {
+    ///         let shared = shared.clone();
+    ///         scope.spawn(move || shared.announce(n));
+    ///     }
+    /// });
+    /// assert!((1..=4).contains(announcement.get().unwrap())); // whoever was first
+    /// ```
     pub fn into_shared(mut self) -> SharedAnnouncer<T> {
         SharedAnnouncer::new(
             self.strong
@@ -148,6 +206,20 @@ impl<T> Announcer<T> {
     }
 
     /// Whether nobody can hear any more: every listener, guard and announcement is gone. Once true it stays so.
+    ///
+    /// # Progress and cost
+    /// One load.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::<u8>::new();
+    /// let listener = announcement.listener();
+    /// drop(announcement);
+    /// assert!(!announcer.is_abandoned());
+    /// drop(listener);
+    /// assert!(announcer.is_abandoned());
+    /// ```
     #[must_use]
     pub fn is_abandoned(&self) -> bool {
         self.strong
@@ -181,13 +253,28 @@ impl<T> Announcer<T> {
         self.strong.as_ref().and_then(Strong::watch)
     }
 
-    /// How many listeners and guards there are at this moment.
+    /// How many listeners and guards there are; another number by the time you look at it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::<u8>::new();
+    /// let listeners: Vec<_> = announcement.listeners(3).collect();
+    /// assert_eq!(announcer.listener_count(), listeners.len());
+    /// ```
     #[must_use]
     pub fn listener_count(&self) -> usize {
         self.strong.as_ref().map_or(0, Strong::listener_count)
     }
 
     /// Whether it announces on the channel of that board (of a listener, an announcement).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::<u8>::new();
+    /// assert!(announcer.same_channel(&announcement.listener()));
+    /// ```
     #[must_use]
     pub fn same_channel(&self, board: &Board<T>) -> bool {
         self.strong
@@ -197,7 +284,8 @@ impl<T> Announcer<T> {
 }
 
 impl<T> Drop for Announcer<T> {
-    /// Closes the channel; the cause says whether a panic did it.
+    /// Closes the channel; the cause says whether a panic did it. A waker that panics while the thread unwinds already ends
+    /// the program, as any second panic in a destructor does.
     #[inline]
     fn drop(&mut self) {
         if self.strong.is_some() {

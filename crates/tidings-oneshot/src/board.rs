@@ -16,10 +16,27 @@ use core::fmt;
 /// | `T: Clone` | [`try_listen`](Self::try_listen) | [`listen`](Self::listen), [`listen_until`](Self::listen_until) | [`listen_blocking`](Self::listen_blocking) | [`listen_timeout_blocking`](Self::listen_timeout_blocking), [`listen_deadline_blocking`](Self::listen_deadline_blocking) |
 ///
 /// # Progress and cost
-/// Looking is one load. Waiting allocates nothing while at most two tasks wait; beyond, room is made that later waits reuse.
+/// Looking is one load. Waiting allocates nothing while at most two tasks wait; beyond, room is made that later waits reuse. A
+/// thread that waits needs no room.
 ///
 /// # Memory ordering
-/// What the announcer did before announcing is seen by whoever got the value.
+/// What the announcer did before announcing is seen by whoever got the value, or saw it announced.
+///
+/// # Examples
+///
+/// ```
+/// use tidings_oneshot::{Announcement, Board};
+///
+/// /// Works for listeners, announcements and shared and static announcers.
+/// fn greet(name: &Board<String>) -> String {
+///     name.get().map_or_else(|| String::from("hello"), |name| format!("hello {name}"))
+/// }
+///
+/// let (announcer, announcement) = Announcement::new();
+/// assert_eq!(greet(&announcement), "hello");
+/// announcer.announce(String::from("Ada")).unwrap();
+/// assert_eq!(greet(&announcement.listener()), "hello Ada");
+/// ```
 #[repr(transparent)]
 pub struct Board<T> {
     pub(crate) cell: Cell<T>,
@@ -64,14 +81,32 @@ impl<T> Board<T> {
         }
     }
 
-    /// Whether the value is there. It is before anybody is woken because of it.
+    /// Whether the value is there. It is before anybody is woken because of it. Stays false for ever when the channel is closed.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// assert!(!announcement.is_announced());
+    /// announcer.announce(1).unwrap();
+    /// assert!(announcement.is_announced());
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn is_announced(&self) -> bool {
         self.cell.latch().code() == Some(State::ANNOUNCED)
     }
 
-    /// Whether the channel was closed without a value.
+    /// Whether the channel was closed without a value. Stays false for ever when it was announced.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::<u8>::new();
+    /// assert!(!announcement.is_closed());
+    /// drop(announcer);
+    /// assert!(announcement.is_closed());
+    /// ```
     #[inline]
     #[must_use]
     pub fn is_closed(&self) -> bool {
@@ -81,7 +116,18 @@ impl<T> Board<T> {
             .is_some_and(|code| code != State::ANNOUNCED)
     }
 
-    /// Both at once: pending, announced, or closed and how.
+    /// Both at once: pending, announced, or closed and how. Pending may be over when you look at it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tidings_oneshot::{Announcement, State};
+    ///
+    /// let (announcer, announcement) = Announcement::new();
+    /// assert_eq!(announcement.state(), State::Pending);
+    /// announcer.announce(1).unwrap();
+    /// assert_eq!(announcement.state(), State::Announced);
+    /// ```
     #[inline]
     #[must_use]
     pub fn state(&self) -> State {
@@ -89,6 +135,17 @@ impl<T> Board<T> {
     }
 
     /// How the channel was closed; `None` while it is pending and when it was announced.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tidings_oneshot::{Announcement, CloseCause};
+    ///
+    /// let (announcer, announcement) = Announcement::<u8>::new();
+    /// assert_eq!(announcement.close_cause(), None);
+    /// announcer.close();
+    /// assert_eq!(announcement.close_cause(), Some(CloseCause::Closed));
+    /// ```
     #[must_use]
     pub fn close_cause(&self) -> Option<CloseCause> {
         match self.state() {
@@ -98,6 +155,15 @@ impl<T> Board<T> {
     }
 
     /// Whether both belong to one channel.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (_announcer, announcement) = tidings_oneshot::Announcement::<u8>::new();
+    /// let (_announcer, other) = tidings_oneshot::Announcement::<u8>::new();
+    /// assert!(announcement.same_channel(&announcement.listener()));
+    /// assert!(!announcement.same_channel(&other));
+    /// ```
     #[must_use]
     pub fn same_channel(&self, other: &Self) -> bool {
         core::ptr::eq(self, other)
@@ -115,7 +181,19 @@ impl<T> Board<T> {
 
 /// The forms that clone.
 impl<T: Clone> Board<T> {
-    /// A clone of the value, if it was announced.
+    /// A clone of the value, if it was announced; [`try_get`](Self::try_get) says why there is none.
+    ///
+    /// # Panics
+    /// When `clone` does; the value stays.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// assert_eq!(announcement.try_listen(), None);
+    /// announcer.announce(String::from("now")).unwrap();
+    /// assert_eq!(announcement.try_listen(), Some(String::from("now")));
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn try_listen(&self) -> Option<T> {
@@ -133,6 +211,10 @@ mod blocking {
     /// no other task, and if the announcement is to come from one of those, none ever will.
     impl<T> Board<T> {
         /// Waits for the value as a thread.
+        ///
+        /// # Progress and cost
+        /// Blocks by purpose: passes the time by [`WaitStrategy::default`], then sleeps. All threads that sleep are woken by
+        /// one system call.
         ///
         /// # Errors
         /// [`ListenError::Closed`] when there will be none.
@@ -154,6 +236,19 @@ mod blocking {
         /// # Errors
         /// [`ListenError::Timeout`] when the time is over, [`ListenError::Closed`] when there will be no value. A value that is
         /// there is returned also when the time is zero.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use std::time::Duration;
+        /// use tidings_oneshot::{Announcement, ListenError};
+        ///
+        /// let (announcer, announcement) = Announcement::new();
+        /// let soon = Duration::from_millis(1);
+        /// assert_eq!(announcement.wait_timeout_blocking(soon), Err(ListenError::Timeout));
+        /// announcer.announce(5).unwrap();
+        /// assert_eq!(announcement.wait_timeout_blocking(Duration::ZERO), Ok(&5));
+        /// ```
         pub fn wait_timeout_blocking(&self, timeout: Duration) -> Result<&T, ListenError> {
             // A value that is there needs no clock.
             match self.get() {
@@ -166,6 +261,19 @@ mod blocking {
         ///
         /// # Errors
         /// As [`wait_timeout_blocking`](Self::wait_timeout_blocking).
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use std::time::Duration;
+        /// use tidings_core::wait::Deadline;
+        ///
+        /// let (announcer, announcement) = tidings_oneshot::Announcement::<u8>::new();
+        /// let end = Deadline::after(Duration::from_millis(1)); // for all waits together
+        /// assert!(announcement.wait_deadline_blocking(end).is_err());
+        /// assert!(announcement.wait_deadline_blocking(end).is_err());
+        /// # drop(announcer);
+        /// ```
         pub fn wait_deadline_blocking(&self, deadline: Deadline) -> Result<&T, ListenError> {
             self.wait_blocking_with(&WaitStrategy::default(), deadline)
         }
@@ -177,6 +285,17 @@ mod blocking {
         ///
         /// # Panics
         /// When the strategy does.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use tidings_core::wait::{Deadline, WaitStrategy};
+        ///
+        /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+        /// announcer.announce(5).unwrap();
+        /// let sleepy = WaitStrategy::Park; // does not spin
+        /// assert_eq!(announcement.wait_blocking_with(&sleepy, Deadline::NEVER), Ok(&5));
+        /// ```
         pub fn wait_blocking_with(
             &self,
             strategy: &(impl Strategy + ?Sized),
@@ -188,26 +307,66 @@ mod blocking {
 
     /// The forms that block a thread and clone.
     impl<T: Clone> Board<T> {
-        /// [`wait_blocking`](Self::wait_blocking), cloned.
+        /// Waits as a thread and clones the value; otherwise as [`wait_blocking`](Self::wait_blocking).
         ///
         /// # Errors
-        /// As [`wait_blocking`](Self::wait_blocking).
+        /// [`ListenError::Closed`] when there will be no value.
+        ///
+        /// # Panics
+        /// When `clone` does; the value stays.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+        /// let thread = std::thread::spawn(move || announcement.listen_blocking());
+        /// announcer.announce(5).unwrap();
+        /// assert_eq!(thread.join().unwrap(), Ok(5));
+        /// ```
         pub fn listen_blocking(&self) -> Result<T, ListenError> {
             self.wait_blocking().cloned()
         }
 
-        /// [`wait_timeout_blocking`](Self::wait_timeout_blocking), cloned.
+        /// Waits as a thread, for so long at most, and clones; otherwise as
+        /// [`wait_timeout_blocking`](Self::wait_timeout_blocking).
         ///
         /// # Errors
         /// As [`wait_timeout_blocking`](Self::wait_timeout_blocking).
+        ///
+        /// # Panics
+        /// When `clone` does; the value stays.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use std::time::Duration;
+        ///
+        /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+        /// announcer.announce(5).unwrap();
+        /// assert_eq!(announcement.listen_timeout_blocking(Duration::MAX), Ok(5));
+        /// ```
         pub fn listen_timeout_blocking(&self, timeout: Duration) -> Result<T, ListenError> {
             self.wait_timeout_blocking(timeout).cloned()
         }
 
-        /// [`wait_deadline_blocking`](Self::wait_deadline_blocking), cloned.
+        /// Waits as a thread until a moment and clones; otherwise as
+        /// [`wait_deadline_blocking`](Self::wait_deadline_blocking).
         ///
         /// # Errors
         /// As [`wait_timeout_blocking`](Self::wait_timeout_blocking).
+        ///
+        /// # Panics
+        /// When `clone` does; the value stays.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use tidings_core::wait::Deadline;
+        ///
+        /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+        /// announcer.announce(5).unwrap();
+        /// assert_eq!(announcement.listen_deadline_blocking(Deadline::NEVER), Ok(5));
+        /// ```
         pub fn listen_deadline_blocking(&self, deadline: Deadline) -> Result<T, ListenError> {
             self.wait_deadline_blocking(deadline).cloned()
         }

@@ -4,6 +4,17 @@ use core::error::Error;
 use core::fmt;
 
 /// Why a wait ended without a value.
+///
+/// # Examples
+///
+/// ```
+/// use tidings_oneshot::{Announcement, ListenError};
+///
+/// let (announcer, announcement) = Announcement::<u8>::new();
+/// drop(announcer);
+/// assert_eq!(announcement.wait_blocking(), Err(ListenError::Closed));
+/// assert_eq!(ListenError::Closed.to_string(), "closed without an announcement");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum ListenError {
@@ -24,7 +35,7 @@ impl fmt::Display for ListenError {
 
 impl Error for ListenError {}
 
-/// Why there is no value at this moment.
+/// Why there is no value at this moment; see [`Board::try_get`](crate::Board::try_get), which has an example.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum TryListenError {
@@ -48,6 +59,19 @@ impl Error for TryListenError {}
 /// Why a value was not announced; it is given back.
 ///
 /// An [`Announcer`](crate::Announcer), which alone can announce, never meets this. The ones that can be overtaken do.
+/// `Debug` does not show the value, which need not be `Debug` itself.
+///
+/// # Examples
+///
+/// ```
+/// use tidings_oneshot::{AnnounceError, StaticAnnouncement};
+///
+/// let announcement = StaticAnnouncement::new();
+/// announcement.announce("first").unwrap();
+/// let error = announcement.announce("second").unwrap_err();
+/// assert_eq!(error, AnnounceError::AlreadyAnnounced("second"));
+/// assert_eq!(error.into_inner(), "second");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum AnnounceError<T> {
@@ -86,7 +110,17 @@ impl<T> fmt::Display for AnnounceError<T> {
 
 impl<T> Error for AnnounceError<T> {}
 
-/// Nobody could hear any more; the value is given back.
+/// Nobody could hear any more; the value is given back. See [`Announcer::announce_heard`](crate::Announcer::announce_heard).
+///
+/// # Examples
+///
+/// ```
+/// use tidings_oneshot::{Announcement, UnheardError};
+///
+/// let (announcer, announcement) = Announcement::new();
+/// drop(announcement);
+/// assert_eq!(announcer.announce_heard(5), Err(UnheardError(5)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct UnheardError<T>(pub T);

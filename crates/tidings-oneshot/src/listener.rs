@@ -39,12 +39,28 @@ impl<T> Listener<T> {
     ///
     /// # Progress and cost
     /// One read-modify-write; [`into_guard`](Self::into_guard) makes none.
+    ///
+    /// # Panics
+    /// When the channel has 2^31 listeners and guards.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// let listener = announcement.listener();
+    /// assert!(listener.guard().is_none());
+    /// announcer.announce(1).unwrap();
+    /// assert_eq!(*listener.guard().unwrap(), 1);
+    /// ```
     #[must_use]
     pub fn guard(&self) -> Option<Announced<T>> {
         self.clone().into_guard().ok()
     }
 
     /// Turns the listener into a guard on the value, which it keeps alive for itself.
+    ///
+    /// # Progress and cost
+    /// One load.
     ///
     /// # Errors
     /// The listener is given back when there is no value.
@@ -63,15 +79,43 @@ impl<T> Listener<T> {
         Announced::new(self.strong).map_err(Self::new)
     }
 
-    /// The value itself, when it was announced and no other handle of the channel exists.
+    /// The value itself, when it was announced and no other handle of the channel exists. Weak listeners do not count.
     ///
     /// # Errors
     /// The listener is given back otherwise.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// let listener = announcement.listener();
+    /// announcer.announce(vec![1, 2]).unwrap();
+    /// let listener = listener.into_inner().unwrap_err(); // the announcement is another handle
+    /// drop(announcement);
+    /// assert_eq!(listener.into_inner().unwrap(), [1, 2]);
+    /// ```
     pub fn into_inner(self) -> Result<T, Self> {
         self.strong.into_inner().map_err(Self::new)
     }
 
-    /// A listener that keeps nothing alive.
+    /// A listener that keeps nothing alive. Of the channel it keeps the memory, but not the value.
+    ///
+    /// # Progress and cost
+    /// One read-modify-write, the first one of a channel two.
+    ///
+    /// # Panics
+    /// When the channel has 2^31 weak listeners.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::<u8>::new();
+    /// let listener = announcement.listener();
+    /// let weak = listener.downgrade();
+    /// drop((announcement, listener));
+    /// assert!(announcer.is_abandoned()); // the weak one does not count
+    /// # drop(weak);
+    /// ```
     #[must_use]
     pub fn downgrade(&self) -> WeakListener<T> {
         WeakListener {
@@ -79,7 +123,17 @@ impl<T> Listener<T> {
         }
     }
 
-    /// How many listeners and guards the channel has at this moment.
+    /// How many listeners and guards the channel has, this one included; another number by the time you look at it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (_announcer, announcement) = tidings_oneshot::Announcement::<u8>::new();
+    /// let listener = announcement.listener();
+    /// let twin = listener.clone();
+    /// assert_eq!(listener.listener_count(), 2);
+    /// # drop(twin);
+    /// ```
     #[must_use]
     pub fn listener_count(&self) -> usize {
         self.strong.listener_count()
@@ -87,7 +141,10 @@ impl<T> Listener<T> {
 }
 
 impl<T> Clone for Listener<T> {
-    /// One read-modify-write.
+    /// Another listener of the same channel, for one read-modify-write.
+    ///
+    /// # Panics
+    /// When the channel has 2^31 listeners and guards.
     #[inline]
     fn clone(&self) -> Self {
         Self::new(self.strong.clone())
@@ -131,7 +188,26 @@ pub struct WeakListener<T> {
 }
 
 impl<T> WeakListener<T> {
-    /// A listener, while somebody else can hear.
+    /// A listener, while somebody else can hear: a listener, a guard or an announcement exists. Works also after the
+    /// announcement and after a close.
+    ///
+    /// # Progress and cost
+    /// Lock-free: an exchange, repeated when another handle came or went at that moment.
+    ///
+    /// # Panics
+    /// When the channel has 2^31 listeners and guards.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// let listener = announcement.listener();
+    /// let weak = listener.downgrade();
+    /// announcer.announce(1).unwrap();
+    /// assert_eq!(weak.upgrade().unwrap().get(), Some(&1));
+    /// drop((announcement, listener));
+    /// assert!(weak.upgrade().is_none()); // the value is gone
+    /// ```
     #[must_use]
     pub fn upgrade(&self) -> Option<Listener<T>> {
         self.weak.upgrade().map(Listener::new)

@@ -3,6 +3,17 @@
 use core::fmt;
 
 /// What a channel is at a moment. `Pending` may be over when you look at it; the others are for good.
+///
+/// # Examples
+///
+/// ```
+/// use tidings_oneshot::{Announcement, CloseCause, State};
+///
+/// let (announcer, announcement) = Announcement::<u8>::new();
+/// assert_eq!(announcement.state(), State::Pending);
+/// announcer.close();
+/// assert_eq!(announcement.state(), State::Closed(CloseCause::Closed));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum State {
@@ -15,6 +26,21 @@ pub enum State {
 }
 
 /// How a channel was closed without a value.
+///
+/// # Examples
+///
+/// ```
+/// use tidings_oneshot::{Announcement, CloseCause};
+///
+/// let (announcer, announcement) = Announcement::<u8>::new();
+/// let worker = std::thread::spawn(move || {
+///     let _announcer = announcer;
+///     panic!("bad luck");
+/// });
+/// assert!(announcement.wait_blocking().is_err());
+/// assert_eq!(announcement.close_cause(), Some(CloseCause::Panicked));
+/// # assert!(worker.join().is_err());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum CloseCause {

@@ -10,7 +10,11 @@ use core::ops::Deref;
 
 /// A channel that is its own announcer and its own listener: whoever can borrow it may announce, once, and anybody may wait.
 ///
-/// It counts nobody, so nobody is missed; dropping it, where that happens, drops the value.
+/// It counts nobody, so nobody is missed, and nothing but [`close`](Self::close) closes it: where a value may fail to come,
+/// see that somebody calls that. Dropping it, where that happens, drops the value.
+///
+/// # Progress and cost
+/// No allocation, unless more than two tasks wait at once.
 ///
 /// # Examples
 ///
@@ -29,6 +33,21 @@ pub struct StaticAnnouncement<T> {
 
 impl<T> StaticAnnouncement<T> {
     /// Nothing announced yet.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tidings_oneshot::StaticAnnouncement;
+    ///
+    /// #[derive(Default)]
+    /// struct Connection {
+    ///     greeting: StaticAnnouncement<String>, // a field, no allocation of its own
+    /// }
+    ///
+    /// let connection = Connection::default();
+    /// connection.greeting.announce(String::from("hello")).unwrap();
+    /// assert_eq!(connection.greeting.get().unwrap(), "hello");
+    /// ```
     #[cfg(not(any(loom, shuttle)))]
     #[must_use]
     pub const fn new() -> Self {
@@ -55,7 +74,17 @@ impl<T> StaticAnnouncement<T> {
     /// [`AnnounceError`], with the value: somebody has announced, or is doing so at this moment, or has closed.
     ///
     /// # Panics
-    /// When a waker does, after everybody else was woken.
+    /// When a waker does, after everybody else was woken. The value is announced then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tidings_oneshot::{AnnounceError, StaticAnnouncement};
+    ///
+    /// static ANSWER: StaticAnnouncement<u8> = StaticAnnouncement::new();
+    /// assert_eq!(ANSWER.announce(42), Ok(()));
+    /// assert_eq!(ANSWER.announce(43), Err(AnnounceError::AlreadyAnnounced(43)));
+    /// ```
     pub fn announce(&self, value: T) -> Result<(), AnnounceError<T>> {
         self.cell.announce_first(value)?;
         trace::announced_statically();
@@ -66,6 +95,16 @@ impl<T> StaticAnnouncement<T> {
     ///
     /// # Panics
     /// When a waker does, after everybody else was woken.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tidings_oneshot::StaticAnnouncement;
+    ///
+    /// static NEVER: StaticAnnouncement<u8> = StaticAnnouncement::new();
+    /// assert!(NEVER.close());
+    /// assert!(NEVER.wait_blocking().is_err());
+    /// ```
     pub fn close(&self) -> bool {
         let won = self.cell.close_first(CloseCause::Closed);
         if won {

@@ -11,8 +11,11 @@ use core::task::{Context, Poll, ready};
 use futures_core::future::FusedFuture;
 use futures_core::stream::{FusedStream, Stream};
 
-/// The announcement as a stream: one guard, then the end; only the end when the channel is closed. See
-/// [`Listener::into_stream`].
+/// The announcement as a stream: one guard, then the end; only the end when the channel is closed.
+/// [`Listener::into_stream`] makes it, and has an example.
+///
+/// # Cancel safety
+/// Dropping it gives its waker back at once. Dropping the future of a `next` loses nothing.
 #[must_use = "streams do nothing unless polled"]
 pub struct ListenStream<T> {
     /// `None` at the end.
@@ -21,6 +24,20 @@ pub struct ListenStream<T> {
 
 impl<T> Listener<T> {
     /// The announcement as a stream of at most one guard.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// use futures_util::StreamExt;
+    ///
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// let mut stream = announcement.listener().into_stream();
+    /// announcer.announce("once").unwrap();
+    /// assert_eq!(stream.next().await.as_deref(), Some(&"once"));
+    /// assert!(stream.next().await.is_none());
+    /// # });
+    /// ```
     pub fn into_stream(self) -> ListenStream<T> {
         ListenStream {
             listen: Some(ListenOwned::new(self)),

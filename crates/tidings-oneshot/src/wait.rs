@@ -12,6 +12,10 @@ use tidings_core::wait::Opened;
 impl<T> Board<T> {
     /// Waits for the value as a task, on any executor.
     ///
+    /// # Progress and cost
+    /// Ready at once when the value is there or never will be. Otherwise the first poll is two read-modify-writes and a clone of
+    /// the waker, and allocates only where more than two tasks wait and no place is left from earlier ones.
+    ///
     /// # Errors
     /// [`ListenError::Closed`] when there will be none.
     ///
@@ -39,8 +43,27 @@ impl<T> Board<T> {
     /// # Errors
     /// [`ListenError::Timeout`] when the timer was ready first, [`ListenError::Closed`] when there will be no value.
     ///
+    /// # Panics
+    /// When polling the timer does.
+    ///
     /// # Cancel safety
     /// As for [`wait`](Self::wait).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap().block_on(async {
+    /// use std::time::Duration;
+    /// use tidings_oneshot::{Announcement, ListenError};
+    ///
+    /// let (announcer, announcement) = Announcement::new();
+    /// let timer = tokio::time::sleep(Duration::from_millis(1));
+    /// assert_eq!(announcement.wait_until(timer).await, Err(ListenError::Timeout));
+    /// announcer.announce(5).unwrap();
+    /// let timer = std::future::ready(()); // the value wins
+    /// assert_eq!(announcement.wait_until(timer).await, Ok(&5));
+    /// # });
+    /// ```
     pub async fn wait_until(&self, timer: impl Future<Output = ()>) -> Result<&T, ListenError> {
         let (mut wait, mut timer) = (self.wait(), pin!(timer));
         poll_fn(|cx| match Pin::new(&mut wait).poll(cx) {
@@ -63,23 +86,77 @@ impl<T: Clone> Board<T> {
     ///
     /// # Cancel safety
     /// As for [`wait`](Self::wait).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// announcer.announce(5).unwrap();
+    /// assert_eq!(announcement.listen().await, Ok(5));
+    /// # });
+    /// ```
     #[inline]
     pub fn listen(&self) -> Listen<'_, T> {
         Listen::new(self)
     }
 
-    /// [`wait_until`](Self::wait_until), cloned.
+    /// Waits as a task until `timer` is ready, and clones; otherwise as [`wait_until`](Self::wait_until).
     ///
     /// # Errors
     /// As [`wait_until`](Self::wait_until).
+    ///
+    /// # Panics
+    /// When `clone` does, or polling the timer.
+    ///
+    /// # Cancel safety
+    /// As for [`wait`](Self::wait).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// use tidings_oneshot::{Announcement, ListenError};
+    ///
+    /// let (_announcer, announcement) = Announcement::<u8>::new();
+    /// let over = std::future::ready(());
+    /// assert_eq!(announcement.listen_until(over).await, Err(ListenError::Timeout));
+    /// # });
+    /// ```
     pub async fn listen_until(&self, timer: impl Future<Output = ()>) -> Result<T, ListenError> {
         self.wait_until(timer).await.cloned()
     }
 }
 
-/// Waits for the value and lends it; see [`Board::wait`].
+/// Waits for the value and lends it; [`Board::wait`] makes it.
 ///
-/// Polled again after it was ready, it is ready again with the same.
+/// Polled again after it was ready, it is ready again with the same. So it can be made once and polled by reference in each
+/// round of a loop, and is registered once.
+///
+/// # Cancel safety
+/// Dropping it loses nothing and gives its waker back at once.
+///
+/// # Examples
+///
+/// ```
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let (announcer, shutdown) = tidings_oneshot::Announcement::new();
+/// let mut announcer = Some(announcer);
+/// let mut told = shutdown.wait();
+/// let mut rounds = 0;
+/// let reason = loop {
+///     tokio::select! {
+///         biased;
+///         reason = &mut told => break reason,
+///         () = tokio::task::yield_now() => rounds += 1, // the work of a round
+///     }
+///     if rounds == 3 {
+///         announcer.take().unwrap().announce("enough").unwrap();
+///     }
+/// };
+/// assert_eq!(reason, Ok(&"enough"));
+/// # });
+/// ```
 #[must_use = "futures do nothing unless polled"]
 pub struct Wait<'a, T> {
     board: &'a Board<T>,
@@ -121,7 +198,7 @@ impl<T> fmt::Debug for Wait<'_, T> {
     }
 }
 
-/// Waits for the value and clones it; see [`Board::listen`].
+/// Waits for the value and clones it; [`Board::listen`] makes it, and has an example.
 ///
 /// Polled again after it was ready, it is ready again with another clone.
 #[must_use = "futures do nothing unless polled"]

@@ -14,6 +14,25 @@ use tidings_core::wait::LatchKey;
 /// Waits for the value as the owner of a listener, and gives a guard; `listener.await` makes it.
 ///
 /// Polled again after it was ready, it is ready again with another guard.
+///
+/// # Progress and cost
+/// As [`Wait`], and one read-modify-write for the guard. Dropping it drops the listener.
+///
+/// # Cancel safety
+/// Dropping it gives its waker back at once. To keep the listener, await a reference to it or [`Board::wait`](crate::Board::wait).
+///
+/// # Examples
+///
+/// ```
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+/// let listener = announcement.listener();
+/// announcer.announce(String::from("kept")).unwrap();
+/// drop(announcement);
+/// let guard = listener.await.unwrap();
+/// assert_eq!(*guard, "kept");
+/// # });
+/// ```
 #[must_use = "futures do nothing unless polled"]
 pub struct ListenOwned<T> {
     /// Dropped after the destructor has cancelled the key.
@@ -81,7 +100,7 @@ impl<'a, T> IntoFuture for &'a Listener<T> {
     type Output = Result<&'a T, ListenError>;
     type IntoFuture = Wait<'a, T>;
 
-    /// [`Board::wait`].
+    /// [`Board::wait`](crate::Board::wait).
     fn into_future(self) -> Wait<'a, T> {
         self.wait()
     }

@@ -6,8 +6,9 @@ use core::pin::Pin;
 use core::task::{Context, Poll};
 use tidings_core::wait::{Latch, Opened};
 
-/// Waits until nobody can hear; see [`Announcer::abandoned`](super::Announcer::abandoned). May be polled again after it
-/// was ready.
+/// Waits until nobody can hear; [`Announcer::abandoned`](super::Announcer::abandoned) makes it, and has an example.
+///
+/// Polled again after it was ready, it is ready again.
 #[must_use = "futures do nothing unless polled"]
 pub struct Abandoned<'a> {
     /// `None` when nobody could hear to begin with.

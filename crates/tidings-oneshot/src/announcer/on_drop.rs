@@ -4,7 +4,11 @@ use super::Announcer;
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
-/// Holds a value, and announces it when dropped, also while its thread unwinds from a panic.
+/// Holds a value, and announces it when dropped, also while its thread unwinds from a panic. The value can be changed until
+/// then.
+///
+/// # Panics
+/// Its drop panics when a waker does, after everybody else was woken; while the thread unwinds already, that ends the program.
 ///
 /// # Examples
 ///
@@ -33,16 +37,42 @@ impl<T> AnnounceOnDrop<T> {
     ///
     /// # Panics
     /// When a waker does, after everybody else was woken.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// announcer.on_drop(1).announce();
+    /// assert_eq!(announcement.get(), Some(&1));
+    /// ```
     pub fn announce(self) {
         drop(self);
     }
 
     /// Gives both back without announcing.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// let (announcer, value) = announcer.on_drop(1).disarm();
+    /// assert!(!announcement.is_announced());
+    /// announcer.announce(value + 1).unwrap();
+    /// ```
     pub fn disarm(mut self) -> (Announcer<T>, T) {
         self.armed.take().expect(ARMED)
     }
 
     /// The announcer, to see who listens.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// let outcome = announcer.on_drop("done");
+    /// drop(announcement);
+    /// assert!(outcome.announcer().is_abandoned()); // nobody would hear it
+    /// ```
     pub fn announcer(&self) -> &Announcer<T> {
         &self.armed.as_ref().expect(ARMED).0
     }

@@ -52,7 +52,18 @@ impl<T> SharedAnnouncer<T> {
     /// [`AnnounceError`], with the value: another announcer has announced, or is doing so at this moment, or has closed.
     ///
     /// # Panics
-    /// When a waker does, after everybody else was woken.
+    /// When a waker does, after everybody else was woken. The value is announced then.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use tidings_oneshot::{AnnounceError, Announcement};
+    ///
+    /// let (announcer, _announcement) = Announcement::new();
+    /// let shared = announcer.into_shared();
+    /// assert_eq!(shared.announce(1), Ok(()));
+    /// assert_eq!(shared.announce(2), Err(AnnounceError::AlreadyAnnounced(2)));
+    /// ```
     pub fn announce(&self, value: T) -> Result<(), AnnounceError<T>> {
         let listeners = self.listener_count();
         self.cell.announce_first(value)?;
@@ -64,11 +75,30 @@ impl<T> SharedAnnouncer<T> {
     ///
     /// # Panics
     /// When a waker does, after everybody else was woken.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::<u8>::new();
+    /// let shared = announcer.into_shared();
+    /// assert!(shared.close());
+    /// assert!(!shared.close()); // was closed before
+    /// assert!(announcement.is_closed());
+    /// ```
     pub fn close(&self) -> bool {
         self.last.close(CloseCause::Closed)
     }
 
     /// Whether nobody can hear any more; see [`Announcer::is_abandoned`](super::Announcer::is_abandoned).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::<u8>::new();
+    /// let shared = announcer.into_shared();
+    /// drop(announcement);
+    /// assert!(shared.is_abandoned());
+    /// ```
     #[must_use]
     pub fn is_abandoned(&self) -> bool {
         !self.last.strong.is_heard()
@@ -78,6 +108,17 @@ impl<T> SharedAnnouncer<T> {
     ///
     /// # Cancel safety
     /// Dropping the future loses nothing and gives its waker back at once.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::<u8>::new();
+    /// let shared = announcer.into_shared();
+    /// drop(announcement);
+    /// shared.abandoned().await;
+    /// # });
+    /// ```
     pub fn abandoned(&self) -> Abandoned<'_> {
         Abandoned::new(self.watch())
     }
@@ -86,7 +127,16 @@ impl<T> SharedAnnouncer<T> {
         self.last.strong.watch()
     }
 
-    /// How many listeners and guards there are at this moment.
+    /// How many listeners and guards there are; another number by the time you look at it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let (announcer, announcement) = tidings_oneshot::Announcement::<u8>::new();
+    /// let listener = announcement.listener();
+    /// assert_eq!(announcer.into_shared().listener_count(), 1);
+    /// # drop(listener);
+    /// ```
     #[must_use]
     pub fn listener_count(&self) -> usize {
         self.last.strong.listener_count()
