@@ -33,7 +33,7 @@ fn manifest(project: &Project) -> String {
     );
     for name in LIBRARIES {
         let features = if *name == "tidings" {
-            ", features = [\"ring\"]"
+            ", features = [\"oneshot\", \"ring\"]"
         } else {
             ""
         };

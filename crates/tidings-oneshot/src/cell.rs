@@ -15,10 +15,11 @@
 
 use crate::error::AnnounceError;
 use crate::state::{CloseCause, State};
-use core::mem::MaybeUninit;
+use core::mem::{ManuallyDrop, MaybeUninit};
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr;
 use tidings_core::sync::cell::UnsafeCell;
+use tidings_core::sync::mutant;
 use tidings_core::wait::Latch;
 
 /// The state, and right behind it the value, so that a small one shares its line.
@@ -149,7 +150,7 @@ impl<T> Cell<T> {
 
     /// Announces unless somebody has announced, reserved or closed before.
     pub(crate) fn announce_first(&self, value: T) -> Result<(), AnnounceError<T>> {
-        if !self.latch.reserve() {
+        if !self.latch.reserve() && !mutant("cell A1") {
             // A reservation means that a value is coming.
             return Err(match self.state() {
                 State::Closed(_) => AnnounceError::Closed(value),
@@ -166,6 +167,16 @@ impl<T> Cell<T> {
         self.latch.open(State::closed(cause))
     }
 
+    /// The value, if it was announced.
+    pub(crate) fn into_inner(self) -> Option<T> {
+        if self.state() != State::Announced {
+            return None;
+        }
+        let mut cell = ManuallyDrop::new(self);
+        // SAFETY: announced, and owned here, where it is not dropped and not used again.
+        Some(unsafe { Self::take(&raw mut *cell) })
+    }
+
     /// Takes the value out of a cell that ends here.
     ///
     /// # Safety
@@ -174,7 +185,9 @@ impl<T> Cell<T> {
         // SAFETY: the caller's duty.
         let cell = unsafe { &mut *this };
         // SAFETY: announced, so by I1 the value is there; it is moved out once, because the cell is not used again.
-        let value = cell.value.with(|value| unsafe { value.cast::<T>().read() });
+        let value = cell
+            .value
+            .with_mut(|value| unsafe { value.cast::<T>().read() });
         // SAFETY: nobody drops the cell as a whole.
         unsafe { ptr::drop_in_place(&raw mut cell.latch) };
         value

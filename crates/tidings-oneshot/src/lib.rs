@@ -66,6 +66,9 @@ pub use state::{CloseCause, State};
 pub use static_announcement::StaticAnnouncement;
 #[cfg(feature = "stream")]
 pub use stream::ListenStream;
+#[cfg(feature = "std")]
+pub use tidings_core::wait::Deadline;
+pub use tidings_core::wait::{Next, Spins, Strategy, WaitStrategy};
 pub use wait::{Listen, Wait};
 pub use wait_owned::ListenOwned;
 

@@ -112,6 +112,20 @@ impl<T> StaticAnnouncement<T> {
         }
         won
     }
+
+    /// The value itself, if it was announced.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let announcement = tidings_oneshot::StaticAnnouncement::new();
+    /// announcement.announce(vec![1, 2, 3]).unwrap();
+    /// assert_eq!(announcement.into_inner(), Some(vec![1, 2, 3]));
+    /// ```
+    #[must_use]
+    pub fn into_inner(self) -> Option<T> {
+        self.board.cell.into_inner()
+    }
 }
 
 impl<T> Default for StaticAnnouncement<T> {
