@@ -5,7 +5,10 @@
 //!           `watch`: null, or the latch on which the announcer waits for the end of the hearers
 //! Join      J1 count + 1, Relaxed: who joins has a handle that keeps the region; for weak listeners see region/weak.rs
 //! Leave     R1 counts exactly this handle? (Acquire) it ends alone   R2 count − 1, AcqRel   R3 no handle left? end
-//! End       E1 drop board and watch   E2 WEAK? weaks − 1, AcqRel; not the last? leave the memory to the last weak one   E3 free
+//! Take      T1 a word that counts exactly this handle, and perhaps a watch, is exchanged for one that counts none, Acquire
+//!           (R2 and R3 in one): the value is moved out, then E2
+//! End       E1 drop the board   E2 WEAK? weaks − 1, AcqRel; not the last? leave the memory to the last weak one   E3 free
+//!           E4 drop the watch
 //! Watch     A1 make the latch, exchange `watch`, AcqRel   A2 exchange counts for counts + WATCH, AcqRel; nobody can hear?
 //!           abandoned   A3 who brings the hearers to 0 and saw WATCH has that unit: it opens the latch, then gives it back
 //! I1        the memory is there while counts has a handle or weaks is not 0; the board while counts has a handle
@@ -164,11 +167,16 @@ impl<T, R: Role> Strong<T, R> {
         if !self.is_announced() || counts.handles() & !Counts::WATCH != R::UNIT {
             return Err(self);
         }
-        // ORDERING: Acquire is R2 and R3 in one: pairs with the R2 of all others. Relaxed on failure: nothing is read then.
+        let order = if mutant("region T1") {
+            Ordering::Relaxed
+        } else {
+            Ordering::Acquire
+        };
+        // ORDERING: Acquire pairs with the R2 of all others. Relaxed on failure: nothing is read then.
         let left = self.region().counts.compare_exchange(
             counts.bits(),
             counts.bits() & Counts::WEAK,
-            Ordering::Acquire,
+            order,
             Ordering::Relaxed,
         );
         if left.is_err() {
@@ -231,7 +239,7 @@ impl<T> Region<T> {
         panic!("too many handles of one channel");
     }
 
-    /// E1 to E3.
+    /// E1 to E4.
     ///
     /// # Safety
     /// The caller took the last handle out of `counts`, or is alone, and has acquired what the others did.
@@ -300,10 +308,9 @@ impl<T> Drop for Memory<T> {
         let watch = unsafe { &mut (*self.region.as_ptr()).watch };
         // ORDERING: Relaxed; the end has acquired everything.
         let watch = watch.load(Ordering::Relaxed);
-        if !watch.is_null() {
-            // SAFETY: A1 put a box there, and by I4 nobody uses it any more.
-            drop(unsafe { Box::from_raw(watch) });
-        }
+        // Dropped last, because the wakers of leaked futures may panic.
+        // SAFETY: A1 put a box there, and by I4 nobody uses it any more.
+        let _watch = (!watch.is_null()).then(|| unsafe { Box::from_raw(watch) });
         // SAFETY: the unit of all handles together is given up.
         unsafe { Region::leave_memory(self.region, self.counts.has(Counts::WEAK)) };
     }
@@ -338,7 +345,7 @@ unsafe fn leave<T>(region: NonNull<Region<T>>, units: u64) {
     // who ends the region, or takes the watch.
     let before = Counts::new(counts.fetch_sub(units, order));
     let after = Counts::new(before.bits() - units);
-    if after.handles() == 0 {
+    if after.handles() == 0 || (mutant("region R3") && !after.is_heard()) {
         // SAFETY: R3.
         unsafe { Region::end(region, after) };
     } else if before.is_heard() && !after.is_heard() && after.has(Counts::WATCH) {
@@ -353,6 +360,7 @@ fn abandon<T>(region: NonNull<Region<T>>) {
     let unit = Strong::<T, Watching>::adopt(region);
     // ORDERING: Acquire pairs with A1.
     let watch = unit.region().watch.load(Ordering::Acquire);
+    let _unit = Some(unit).filter(|_| !mutant("region A3"));
     // SAFETY: WATCH was set after A1, and by I4 the unit keeps the latch.
     if let Some(latch) = unsafe { watch.as_ref() } {
         latch.open(ABANDONED);
@@ -459,10 +467,15 @@ impl<T> Region<T> {
         let mut watch = self.watch.load(Ordering::Acquire);
         if watch.is_null() {
             let new = Box::into_raw(Box::new(Latch::new()));
+            let order = if mutant("region A1") {
+                Ordering::Relaxed
+            } else {
+                Ordering::AcqRel
+            };
             // ORDERING: AcqRel; Release publishes the latch, Acquire on failure takes over the other's.
-            let exchange =
-                self.watch
-                    .compare_exchange(watch, new, Ordering::AcqRel, Ordering::Acquire);
+            let exchange = self
+                .watch
+                .compare_exchange(watch, new, order, Ordering::Acquire);
             watch = match exchange {
                 Ok(_) => new,
                 Err(other) => {

@@ -19,6 +19,7 @@ use core::marker::PhantomData;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr::NonNull;
 use tidings_core::sync::atomic::Ordering;
+use tidings_core::sync::mutant;
 
 /// A handle that keeps the memory, but neither value nor channel.
 pub(crate) struct Weak<T> {
@@ -39,7 +40,7 @@ impl<T> Strong<T, Listening> {
     /// K1, K2.
     pub(crate) fn downgrade(&self) -> Weak<T> {
         let region = self.region();
-        if !region.counts().has(Counts::WEAK) {
+        if !region.counts().has(Counts::WEAK) && !mutant("weak K1") {
             // ORDERING: Relaxed; R2 of this handle comes later in the same word, and so does the end.
             region.counts.fetch_or(Counts::WEAK, Ordering::Relaxed);
         }
@@ -69,7 +70,7 @@ impl<T> Weak<T> {
         let word = unsafe { &(*self.region.as_ptr()).counts };
         // ORDERING: Relaxed; a first guess.
         let mut counts = Counts::new(word.load(Ordering::Relaxed));
-        while counts.is_heard() {
+        while counts.is_heard() || mutant("weak J2") {
             assert!(!counts.is_full(), "too many handles of one channel");
             // ORDERING: Acquire, so that the board is seen as whoever let the handles be counted saw it; Relaxed on failure.
             match word.compare_exchange_weak(
