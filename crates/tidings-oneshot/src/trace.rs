@@ -1,4 +1,6 @@
-//! What feature `tracing` tells: one event each time the state of a channel changes. Nothing otherwise.
+//! What feature `tracing` tells: one event each time the state of a channel has changed. Nothing otherwise.
+//!
+//! After the change, because a subscriber is a user's code: should it panic, nobody is left waiting.
 
 #[cfg(feature = "tracing")]
 pub(crate) use on::*;
