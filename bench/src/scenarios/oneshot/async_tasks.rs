@@ -146,12 +146,12 @@ fn multishot() -> Scenario {
 macro_rules! after_a_pause {
     ($name:ident, $title:literal, $value:ty) => {
         fn $name(receivers: usize) -> Scenario {
-            let operation = "open, spawn a task a listener, 1 ms, announce, join all";
-            let it = waiting(format!("{}-{receivers}", $title), operation, receivers, 2)
+            let operation = "open, spawn a task a listener, 1 ms that is not in the time, announce, join all";
+            let it = waiting(format!("{}-{receivers}", $title), operation, receivers, 4)
                 .sends(stringify!($value))
                 .rounds(40);
             rows!(it, tasks::after_a_pause in Tokio, $value, Tidings TidingsBorrow Announcement Broadcast SetOnce)
-                .row("floor", "the same tasks and the 1 ms, no channel", tasks::after_a_pause_floor::<Tokio>)
+                .row("floor", FLOOR, tasks::after_a_pause_floor::<Tokio>)
                 .beats("announcement", 1.0)
         }
     };

@@ -71,7 +71,7 @@ fn small(name: &str, payload: &str, receivers: usize) -> Scenario {
     let it = rows::<i32>(it);
     rows!(it, crowd::consume, i32, Broadcast Watch SetOnce AsyncBroadcast)
         .beats("announcement", 0.75)
-        .ratio("tidings-arc", "announcement-arc", 0.75)
+        .ratio("tidings-arc", "announcement-arc", 0.8)
 }
 
 /// Cloning costs what it costs; the targets are on borrowing.

@@ -3,12 +3,11 @@
 
 use std::hint::black_box;
 use std::pin::{Pin, pin};
-use std::sync::Arc;
-use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Barrier};
 use std::task::{Context, Poll};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::{first, hear};
 use crate::clock::{Clock, Spent};
@@ -22,6 +21,9 @@ use crate::value::Value;
 const WARM: u64 = 64;
 /// A task lets others run after so many turns.
 const STRETCH: u64 = 64;
+
+/// How long a task waits for one on another worker.
+const PATIENCE: Duration = Duration::from_millis(5);
 
 /// What one worker did.
 struct Worked {
@@ -116,13 +118,13 @@ pub fn tasks<R: Runtime, E: Await<T>, T: Value>(plan: &Plan) -> Result<Round, St
     let clock = Clock::start();
     let (worked, sum) = R::block_on(async {
         let (mut announcer, source) = E::open();
-        let (arrived, done) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
+        let (met, done) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU64::new(0)));
         let mut tasks = Vec::with_capacity(count);
         for _ in 0..count {
             let listener = E::listener(&mut announcer, &source);
-            let (arrived, done) = (Arc::clone(&arrived), Arc::clone(&done));
+            let (met, done) = (Arc::clone(&met), Arc::clone(&done));
             tasks.push(R::spawn(async move {
-                all_arrive(&arrived, count).await;
+                meet(&met, count.min(cores()));
                 let (listener, worked) = stretch::<E, T>(listener, stretches.max(1)).await;
                 done.fetch_add(1, Ordering::AcqRel);
                 (worked, hear::<E, T>(listener).await)
@@ -146,11 +148,12 @@ pub fn tasks<R: Runtime, E: Await<T>, T: Value>(plan: &Plan) -> Result<Round, St
     round(plan, &worked, clock, stretches.max(1) * STRETCH)
 }
 
-/// Waits until all tasks run, on as many workers as there are.
-async fn all_arrive(arrived: &AtomicU64, count: usize) {
-    arrived.fetch_add(1, Ordering::AcqRel);
-    while arrived.load(Ordering::Acquire) < count as u64 {
-        step_aside().await;
+/// Holds the first tasks until there is one on each worker, or for a few milliseconds if there is not.
+fn meet(met: &AtomicU64, wanted: usize) {
+    let begin = Instant::now();
+    met.fetch_add(1, Ordering::AcqRel);
+    while met.load(Ordering::Acquire) < wanted as u64 && begin.elapsed() < PATIENCE {
+        thread::yield_now();
     }
 }
 

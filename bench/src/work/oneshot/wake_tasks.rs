@@ -51,8 +51,8 @@ fn round<T: Value>(plan: &Plan, result: (Times, u64), clock: Clock) -> Result<Ro
         usage: clock.stop().usage,
     };
     let mut round = Round::new(spent, plan.operations);
-    // The processor time is that of the whole turn, most of which is not in the wall time.
-    round.cores = 0.0;
+    // That of the whole turn, most of which is not in the wall time.
+    (round.cores, round.cpu_ns) = (0.0, 0.0);
     Ok(round
         .with("announcer ns", each(time(times.announcer), plan.operations))
         .with("first ns", each(time(times.first), plan.operations))
