@@ -117,8 +117,8 @@ impl<T> Announcer<T> {
     /// As [`announce`](Self::announce).
     ///
     /// # Panics
-    /// When `build` does, or returns a reference to another place; the channel is closed then. When a waker does, as
-    /// [`announce`](Self::announce). A `T` without size is refused by the compiler: there is nothing to build.
+    /// When `build` does, or returns a reference to another place; the channel is closed then, and
+    /// what was written is leaked. When a waker does, as [`announce`](Self::announce). A `T` without size is refused by the compiler: there is nothing to build.
     ///
     /// # Examples
     ///
@@ -284,8 +284,8 @@ impl<T> Announcer<T> {
 }
 
 impl<T> Drop for Announcer<T> {
-    /// Closes the channel; the cause says whether a panic did it. A waker that panics while the thread unwinds already ends
-    /// the program, as any second panic in a destructor does.
+    /// Closes the channel; the cause says whether a panic did it. A waker that panics while the thread unwinds already is let
+    /// go of, so that the first panic goes on (without `std` a second panic ends the program).
     #[inline]
     fn drop(&mut self) {
         if self.strong.is_some() {

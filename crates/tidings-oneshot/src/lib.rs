@@ -27,6 +27,7 @@
 //!   but the methods that clone.
 //! - Everything ends: a dropped announcer closes the channel and says whether a panic did it, an announcer can wait for
 //!   the end of everybody who could hear.
+//! - A value that holds a handle of its own channel keeps itself alive, as with `Rc`: give it a [`WeakListener`].
 //! - Wakers, destructors and clones run with no lock held. One that panics keeps nobody else from being woken.
 //!
 //! Feature `std` (default) adds everything that blocks a thread. Without it the crate is `no_std` with `alloc`.

@@ -17,7 +17,8 @@
 //! I3        hearers fall to 0 once (counts.rs I1), so the WATCH of A2 has one taker
 //! I4        an announcer keeps its handle until its sweep is over, and the taker of A3 the WATCH: nothing that is
 //!           used is freed
-//! Pairs     R2→R1, R2→R3: what was done through a handle is over before the end; A1, A2→A3 publish the watch
+//! Pairs     R2→R1, R2→R3, R2→T1: what was done through a handle is over before the end; R2→`counts`: and before whoever
+//!           finds that nobody can hear goes on; A1, A2→A3 publish the watch
 //! Progress  wait-free, but A2, which is lock-free, and E1, which runs the destructor of the value
 //! Source    strong and weak counts after the standard library's Arc; R1 after its `get_mut`
 //! ```
@@ -162,7 +163,8 @@ impl<T, R: Role> Strong<T, R> {
 
     /// The value, when this is the last handle and it was announced.
     pub(crate) fn into_inner(self) -> Result<T, Self> {
-        let counts = self.region().counts();
+        // ORDERING: Relaxed; a guess that T1 confirms.
+        let counts = Counts::new(self.region().counts.load(Ordering::Relaxed));
         // A watch on which nobody waits any more ends with this handle.
         if !self.is_announced() || counts.handles() & !Counts::WATCH != R::UNIT {
             return Err(self);
@@ -215,8 +217,8 @@ impl<T> Region<T> {
 
     #[inline(always)]
     fn counts(&self) -> Counts {
-        // ORDERING: Relaxed; a number to look at, or to begin an exchange with.
-        Counts::new(self.counts.load(Ordering::Relaxed))
+        // ORDERING: Acquire pairs with R2: who finds that nobody can hear sees what those who could have done.
+        Counts::new(self.counts.load(Ordering::Acquire))
     }
 
     /// J1.
@@ -445,12 +447,12 @@ impl<T> Strong<T, Announcing> {
             } else {
                 Ordering::AcqRel
             };
-            // ORDERING: AcqRel; Release publishes A1 to A3. Relaxed on failure: the word is looked at, nothing behind it.
+            // ORDERING: AcqRel; Release publishes A1 to A3. Acquire on failure, as in `counts`.
             match region.counts.compare_exchange_weak(
                 counts.bits(),
                 counts.bits() | Counts::WATCH,
                 order,
-                Ordering::Relaxed,
+                Ordering::Acquire,
             ) {
                 Ok(_) => return Some(latch),
                 Err(now) => counts = Counts::new(now),

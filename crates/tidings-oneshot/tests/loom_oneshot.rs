@@ -428,7 +428,7 @@ mutants! {
     a_task_that_ignores_the_close_waits_on: "group R3" off in task_hears, "deadlock";
     an_owner_that_ignores_the_close_waits_on: "group R3" off in owner_hears, "deadlock";
     a_thread_that_does_not_say_so_sleeps_on: "latch H1" off in thread_hears, "deadlock";
-    announcers_without_a_reservation_both_win: "cell A1" off in two_announce::<Shared>, "one wins";
-    announcers_of_a_static_one_without_a_reservation_both_win: "cell A1" off in two_announce::<Static>, "one wins";
+    announcers_without_a_reservation_write_at_once: "cell A1" off in two_announce::<Shared>, "Causality violation";
+    announcers_of_a_static_one_without_a_reservation_write_at_once: "cell A1" off in two_announce::<Static>, "Causality violation";
     an_announcer_without_a_reservation_overrules_a_close: "cell A1" off in one_announces_and_one_closes::<Shared>, "one wins";
 }

@@ -58,7 +58,8 @@ const RESERVED: u32 = 1;
 /// What the opener did before opening is seen by whoever saw the latch open.
 ///
 /// # Panics
-/// Panics of wakers pass through the opener after everybody else was woken; the first one goes on.
+/// Panics of wakers pass through the opener after everybody else was woken; the first one goes on. While the opener's thread
+/// unwinds already they are let go of (without `std` they end the program).
 ///
 /// # Examples
 ///
@@ -154,10 +155,10 @@ impl Latch {
     }
 
     fn change(&self, from: u32, to: u32) -> bool {
-        // ORDERING: Release is O1 when this opens, and a reservation has nothing to publish; Acquire on failure, because the
-        // caller may go on to read what the winner wrote.
+        // ORDERING: Release is O1 when this opens, and a reservation has nothing to publish; Relaxed on failure: who wants to
+        // know what the winner did looks at the state.
         self.state
-            .compare_exchange(from, to, opening(), Ordering::Acquire)
+            .compare_exchange(from, to, opening(), Ordering::Relaxed)
             .is_ok()
     }
 
@@ -369,7 +370,7 @@ impl Default for Latch {
 }
 
 impl Drop for Latch {
-    /// Drops the wakers of futures that were leaked.
+    /// Drops the wakers of futures that were leaked; when one panics, the others are woken instead, which does no harm.
     fn drop(&mut self) {
         if self.near.word().has(Word::CLOSED) {
             return;

@@ -8,7 +8,8 @@ use core::ops::{Deref, DerefMut};
 /// then.
 ///
 /// # Panics
-/// Its drop panics when a waker does, after everybody else was woken; while the thread unwinds already, that ends the program.
+/// Its drop panics when a waker does, after everybody else was woken; while the thread unwinds already, that second panic is
+/// let go of (without `std` it ends the program).
 ///
 /// # Examples
 ///

@@ -3,7 +3,7 @@
 //! ```text
 //! States    `weaks` of region.rs: weak handles, plus one for all that are not weak
 //! Weaken    K1 set WEAK in counts, Relaxed   K2 weaks + 1, Relaxed
-//! Upgrade   J2 exchange counts for counts + 1 listener, only while somebody can hear, Acquire
+//! Upgrade   J2 exchange counts for counts + 1 listener, only while somebody can hear, Relaxed
 //! Leave     E2, E3 of region.rs
 //! I1        a weak handle keeps the memory (region.rs I1): it touches `counts` and `weaks`, never the board
 //! I2        who can hear has a handle, so after J2 the board is there
@@ -72,11 +72,12 @@ impl<T> Weak<T> {
         let mut counts = Counts::new(word.load(Ordering::Relaxed));
         while counts.is_heard() || mutant("weak J2") {
             assert!(!counts.is_full(), "too many handles of one channel");
-            // ORDERING: Acquire, so that the board is seen as whoever let the handles be counted saw it; Relaxed on failure.
+            // ORDERING: Relaxed, as J1: the region was whole before there was a weak handle, the value comes through the latch,
+            // and who ends the region acquires in R1 or R3 by the chain that this exchange continues.
             match word.compare_exchange_weak(
                 counts.bits(),
                 counts.bits() + Counts::LISTENER,
-                Ordering::Acquire,
+                Ordering::Relaxed,
                 Ordering::Relaxed,
             ) {
                 Ok(_) => return Some(Strong::adopt(self.region)),

@@ -4,7 +4,7 @@
 //! States    word.rs
 //! Claim     C1 exchange the word for one with CLAIMED of a free seat, Acquire   C2 CLOSED? the latch is open
 //! Register  R1 write the waker into the seat   R2 set REGISTERED, AcqRel   R3 CLOSED? take the waker back, the latch is open
-//! Leave     L1 copy the waker's bits   L2 clear REGISTERED and CLAIMED in one step, AcqRel   L3 CLOSED? forget the copy,
+//! Leave     L1 copy the waker's bits   L2 clear REGISTERED and CLAIMED in one step, Release   L3 CLOSED? forget the copy,
 //!           else drop it
 //! Close     K1 set CLOSED, AcqRel   K2 the wakers of the seats that were registered then are the closer's
 //! I1        a seat is written only between C1 and L2 by its claimer, and never when C1 saw CLOSED
@@ -84,8 +84,8 @@ impl<const N: usize> Group<N> {
 
     /// Sets a bit that belongs to no seat; returns the word before.
     pub(super) fn mark(&self, bit: u32) -> Word {
-        // ORDERING: AcqRel; Acquire as in `word`, Release for what the marker means (latch.rs, table.rs).
-        Word::new(self.word.fetch_or(bit, Ordering::AcqRel))
+        // ORDERING: Acquire as in `word`; the marks themselves (THREADS, GROWN) publish nothing.
+        Word::new(self.word.fetch_or(bit, Ordering::Acquire))
     }
 
     /// C1, C2.
@@ -116,7 +116,7 @@ impl<const N: usize> Group<N> {
         };
         // ORDERING: Acquire pairs with L2 (I1), also on failure with K1, because CLOSED may be met.
         self.word
-            .compare_exchange(word.bits(), word.bits() | bit, order, Ordering::Acquire)
+            .compare_exchange(word.bits(), word.bits() | bit, order, order)
             .map(drop)
             .map_err(Word::new)
     }
@@ -223,9 +223,9 @@ impl Place {
         let order = if mutant("group L2") {
             Ordering::Relaxed
         } else {
-            Ordering::AcqRel
+            Ordering::Release
         };
-        // ORDERING: L2 AcqRel. Release ends L1 before the next claimer writes; Acquire for what precedes K1.
+        // ORDERING: L2 Release ends L1 before the next claimer writes; what comes back is the caller's own waker.
         let before = Word::new(word.fetch_sub(claimed | registered, order));
         if !before.has(Word::CLOSED) || mutant("group L3") {
             // SAFETY: by I2 the waker became the caller's again with L2.

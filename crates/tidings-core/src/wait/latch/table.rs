@@ -8,13 +8,13 @@
 //! I1        a closer that does not see GROWN closed the first group before any G1, whose maker then sees CLOSED
 //! I2        a table that was added is seen by S1 (G3 before S1 in `newest`), one that was not is never used
 //! I3        tables live as long as the latch
-//! Search    in the newest table only: Q1 a group among the opened ones that depends on where the waiter's key lies, so that
-//!           a task finds the seat of its last wait again, in its own cache   Q2 the group that was opened last, and the
-//!           ones behind it, which opens them: first comers sit, and are woken, in their order   Q3 all the others; when
-//!           every one was seen full, a table is added. So all tables together hold fewer than four times as many seats as
-//!           were ever taken at once, and the first ones
+//! Search    in the newest table only: Q1 a group among the opened ones that depends on where the waiter's key lies, so that a
+//!           task finds the seat of its last wait again, in its own cache   Q2 the group that was opened last, and the ones
+//!           behind it, which opens them: first comers sit, and are woken, in their order   Q3 all the others; when each
+//!           was seen full, a table is added. So all tables together hold, the first ones apart, fewer than four times as
+//!           many seats as were taken at once, or were taken and left while one search went by
 //! Pairs     G3→S1, G3→the loads of `newest`: the table is published before its pointer
-//! Progress  lock-free: an exchange fails only because another one succeeded; a search looks at each group once
+//! Progress  lock-free: an exchange fails only because another one succeeded; a search looks at no group more than twice
 //! Source    the spreading of Q1: multiplicative hashing, D. E. Knuth, The Art of Computer Programming, vol. 3, 6.4
 //! ```
 #![allow(
@@ -69,7 +69,7 @@ impl Table {
 
     /// Q1 to Q3.
     fn claim(&self, key: usize) -> Claim {
-        // ORDERING: Relaxed, as the store below; the groups are there, the number is a hint.
+        // ORDERING: Relaxed; the groups are there, the number is a hint.
         let opened = self.opened.load(Ordering::Relaxed);
         let first = spread(key, opened);
         let all = [
@@ -82,6 +82,7 @@ impl Table {
                 Claim::Full => {}
                 found => {
                     if index >= opened {
+                        // ORDERING: Relaxed; a hint.
                         self.opened.store(index + 1, Ordering::Relaxed);
                     }
                     return found;
