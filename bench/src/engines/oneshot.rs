@@ -15,5 +15,5 @@ pub use condvar::Monitor;
 pub use runtimes::{Smol, Tokio};
 pub use shared::SharedFuture;
 pub use signals::{Cancellation, Triggered};
-pub use tidings::{Tidings, TidingsBorrow, TidingsBulk};
+pub use tidings::{Tidings, TidingsBorrow, TidingsBulk, TidingsKept};
 pub use tokio::{Broadcast, Oneshots, SetOnce, Watch, multishot_by_ring};

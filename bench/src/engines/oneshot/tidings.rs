@@ -1,6 +1,6 @@
 //! tidings' one-shot broadcast: by the calls that clone, as every rival's do, and by those that borrow.
 
-use tidings::oneshot::{Announcement, Announcer, Listener};
+use tidings::oneshot::{Announced, Announcement, Announcer, ListenOwned, Listener};
 
 use crate::engine::oneshot::{
     Again, AskAnnounced, AskClosed, Await, Block, Heard, Named, Once, Read,
@@ -15,6 +15,14 @@ pub struct TidingsBorrow;
 
 /// Listeners by `listeners(n)`; reads clone.
 pub struct TidingsBulk;
+
+/// A listener turned into its future, which is kept and polled again by reference.
+pub struct TidingsKept;
+
+impl Named for TidingsKept {
+    const NAME: &'static str = "tidings-kept";
+    const MODE: &'static str = "into_future, &mut";
+}
 
 impl Named for Tidings {
     const NAME: &'static str = "tidings";
@@ -73,6 +81,42 @@ once!(
         into.extend(source.listeners(count));
     }
 );
+
+impl<T: Value> Once<T> for TidingsKept {
+    type Announcer = Announcer<T>;
+    type Source = Announcement<T>;
+    type Listener = ListenOwned<T>;
+
+    #[inline(always)]
+    fn open() -> (Announcer<T>, Announcement<T>) {
+        Announcement::new()
+    }
+
+    #[inline(always)]
+    fn listener(_: &mut Announcer<T>, source: &Announcement<T>) -> ListenOwned<T> {
+        source.listener().into_future()
+    }
+
+    #[inline(always)]
+    fn announce(announcer: Announcer<T>, value: T) -> impl Send + 'static {
+        // Cannot fail: there is one announcer, and it is used up.
+        let _ = announcer.announce(value);
+    }
+}
+
+impl<T, E> Heard<T> for Result<Announced<T>, E> {
+    #[inline(always)]
+    fn heard(&self) -> Option<&T> {
+        self.as_deref().ok()
+    }
+}
+
+impl<T: Value> Await<T> for TidingsKept {
+    #[inline(always)]
+    fn wait(listener: &mut ListenOwned<T>) -> impl Future<Output: Heard<T>> + Send {
+        listener
+    }
+}
 
 macro_rules! read_by_clone {
     ($engine:ty) => {

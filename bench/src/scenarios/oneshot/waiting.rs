@@ -3,7 +3,7 @@
 use super::rows::scenario;
 use crate::engines::oneshot::{
     Announcement, AsyncBroadcast, Broadcast, Cancellation, Monitor, Oneshots, SetOnce,
-    SharedFuture, Tidings, TidingsBorrow, Tokio, Triggered, Watch,
+    SharedFuture, Tidings, TidingsBorrow, TidingsKept, Tokio, Triggered, Watch,
 };
 use crate::scenario::{Contract, Scenario, Waiting};
 use crate::work::oneshot::{select, threads, wake, wake_tasks};
@@ -124,7 +124,7 @@ fn select_loop(receivers: usize) -> Scenario {
     .rounds(20)
     .sends("i32")
     .among("worker thread(s)");
-    rows!(it, select::threads, i32, Tidings Announcement Broadcast Watch SetOnce AsyncBroadcast SharedFuture)
+    rows!(it, select::threads, i32, Tidings TidingsKept Announcement Broadcast Watch SetOnce AsyncBroadcast SharedFuture)
         .beats("announcement", 0.25)
 }
 
@@ -138,7 +138,7 @@ fn select_loop_tasks(receivers: usize) -> Scenario {
     .rounds(20)
     .sends("i32")
     .among("worker task(s)");
-    rows!(it, select::tasks in Tokio, i32, Tidings Announcement Broadcast Watch SetOnce AsyncBroadcast SharedFuture)
+    rows!(it, select::tasks in Tokio, i32, Tidings TidingsKept Announcement Broadcast Watch SetOnce AsyncBroadcast SharedFuture)
         .beats("announcement", 0.25)
 }
 
@@ -152,7 +152,7 @@ fn select_loop_signal(receivers: usize) -> Scenario {
     .rounds(20)
     .sends("()")
     .among("worker thread(s)");
-    rows!(it, select::threads, (), Tidings Announcement SetOnce Cancellation Triggered)
+    rows!(it, select::threads, (), Tidings TidingsKept Announcement SetOnce Cancellation Triggered)
         .beats("announcement", 0.25)
 }
 
