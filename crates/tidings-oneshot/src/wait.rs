@@ -1,4 +1,5 @@
 //! The futures of a channel. Each takes its waker back when it is dropped, and may be polled again after it was ready.
+#![allow(unsafe_code)] // a key is used with the latch of the board that the future borrows
 
 use crate::board::Board;
 use crate::error::ListenError;
@@ -6,7 +7,7 @@ use core::fmt;
 use core::future::{Future, IntoFuture, poll_fn};
 use core::pin::{Pin, pin};
 use core::task::{Context, Poll, ready};
-use tidings_core::wait::Opened;
+use tidings_core::wait::LatchKey;
 
 /// The forms for tasks.
 impl<T> Board<T> {
@@ -160,8 +161,9 @@ impl<T: Clone> Board<T> {
 #[must_use = "futures do nothing unless polled"]
 pub struct Wait<'a, T> {
     board: &'a Board<T>,
-    opened: Opened<'a>,
+    key: LatchKey,
     /// Whether it was ready before.
+    #[cfg(feature = "stream")]
     is_done: bool,
 }
 
@@ -170,7 +172,8 @@ impl<'a, T> Wait<'a, T> {
     pub(crate) fn new(board: &'a Board<T>) -> Self {
         Self {
             board,
-            opened: board.cell.latch().opened(),
+            key: LatchKey::default(),
+            #[cfg(feature = "stream")]
             is_done: false,
         }
     }
@@ -186,9 +189,22 @@ impl<'a, T> Future for Wait<'a, T> {
 
     #[inline]
     fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let code = ready!(Pin::new(&mut self.opened).poll(cx));
-        self.is_done = true;
-        Poll::Ready(self.board.outcome(Some(code)))
+        let board = self.board;
+        // SAFETY: the key is used with this latch only, which the borrow of the board keeps in place.
+        let code = ready!(unsafe { board.cell.latch().poll(&mut self.key, cx) });
+        #[cfg(feature = "stream")]
+        {
+            self.is_done = true;
+        }
+        Poll::Ready(board.outcome(Some(code)))
+    }
+}
+
+impl<T> Drop for Wait<'_, T> {
+    #[inline]
+    fn drop(&mut self) {
+        // SAFETY: as in `poll`.
+        unsafe { self.board.cell.latch().cancel(&mut self.key) };
     }
 }
 

@@ -81,7 +81,7 @@ pub struct Latch {
     far: Tables,
     blocker: Blocker,
     /// Keeps `state`, which everybody reads, off the lines that waiters write.
-    _apart: [u64; 2],
+    _apart: u64,
     state: AtomicU32,
 }
 
@@ -101,7 +101,7 @@ impl Latch {
             near: Group::new(),
             far: Tables::new(),
             blocker: Blocker::new(),
-            _apart: [0; 2],
+            _apart: 0,
             state: AtomicU32::new(SHUT),
         }
     }
@@ -114,7 +114,7 @@ impl Latch {
             near: Group::new(),
             far: Tables::new(),
             blocker: Blocker::new(),
-            _apart: [0; 2],
+            _apart: 0,
             state: AtomicU32::new(SHUT),
         }
     }

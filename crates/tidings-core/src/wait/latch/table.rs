@@ -8,13 +8,13 @@
 //! I1        a closer that does not see GROWN closed the first group before any G1, whose maker then sees CLOSED
 //! I2        a table that was added is seen by S1 (G3 before S1 in `newest`), one that was not is never used
 //! I3        tables live as long as the latch
-//! Search    in the newest table only: Q1 a group among the opened ones that depends on where the waiter's key lies, so that a
-//!           task finds the seat of its last wait again, in its own cache   Q2 the group that was opened last, and the ones
-//!           behind it, which opens them: first comers sit, and are woken, in their order   Q3 all the others; when each
-//!           was seen full, a table is added. So all tables together hold, the first ones apart, fewer than four times as
+//! Search    Q1 in the table of the last search, a group that depends on where the waiter's key lies, so that a task finds the
+//!           seat of its last wait again, in its own cache   Q2 in that table, from where the last search ended, round to
+//!           there: first comers sit, and are woken, in their order   Q3 the other tables likewise; when all groups
+//!           were seen full, a table is added. So all tables together hold, the first one apart, fewer than three times as
 //!           many seats as were taken at once, or were taken and left while one search went by
 //! Pairs     G3→S1, G3→the loads of `newest`: the table is published before its pointer
-//! Progress  lock-free: an exchange fails only because another one succeeded; a search looks at no group more than twice
+//! Progress  lock-free: an exchange fails only because another one succeeded; a search looks at no group more than four times
 //! Source    the spreading of Q1: multiplicative hashing, D. E. Knuth, The Art of Computer Programming, vol. 3, 6.4
 //! ```
 #![allow(
@@ -46,6 +46,8 @@ pub(super) struct Table {
     groups: Box<[CachePadded<FarGroup>]>,
     /// So many of the groups have been used; a hint, which may fall back.
     opened: AtomicUsize,
+    /// Where the last search ended; a hint.
+    cursor: AtomicUsize,
     older: *mut Table,
 }
 
@@ -54,6 +56,8 @@ const _: () = assert!(align_of::<Table>() > SEALED);
 /// All tables of a latch.
 pub(super) struct Tables {
     newest: AtomicPtr<Table>,
+    /// Where the last search ended; a hint, null at first.
+    current: AtomicPtr<Table>,
 }
 
 impl Table {
@@ -63,33 +67,43 @@ impl Table {
                 .map(|_| CachePadded::new(Group::new()))
                 .collect(),
             opened: AtomicUsize::new(FIRST_GROUPS),
+            cursor: AtomicUsize::new(0),
             older,
         })
     }
 
-    /// Q1 to Q3.
+    /// Q1, Q2.
     fn claim(&self, key: usize) -> Claim {
-        // ORDERING: Relaxed; the groups are there, the number is a hint.
+        // ORDERING: Relaxed, here and below; the groups are there, the numbers are hints.
         let opened = self.opened.load(Ordering::Relaxed);
-        let first = spread(key, opened);
-        let all = [
-            first..first + 1,              // Q1
-            opened - 1..self.groups.len(), // Q2
-            0..opened - 1,                 // Q3
-        ];
-        for index in all.into_iter().flatten() {
+        match self.groups[spread(key, opened)].claim() {
+            Claim::Full => {}
+            found => return found,
+        }
+        // ORDERING: Relaxed; see above.
+        let cursor = self.cursor.load(Ordering::Relaxed);
+        for step in 0..self.groups.len() {
+            let index = (cursor + step) & (self.groups.len() - 1);
             match self.groups[index].claim() {
                 Claim::Full => {}
                 found => {
-                    if index >= opened {
-                        // ORDERING: Relaxed; a hint.
-                        self.opened.store(index + 1, Ordering::Relaxed);
+                    if step > 0 {
+                        self.advance(index, opened);
                     }
                     return found;
                 }
             }
         }
         Claim::Full
+    }
+
+    fn advance(&self, index: usize, opened: usize) {
+        // ORDERING: Relaxed; a hint.
+        self.cursor.store(index, Ordering::Relaxed);
+        if index >= opened {
+            // ORDERING: Relaxed; a hint.
+            self.opened.store(index + 1, Ordering::Relaxed);
+        }
     }
 }
 
@@ -98,6 +112,7 @@ impl Tables {
     pub(super) const fn new() -> Self {
         Self {
             newest: AtomicPtr::new(ptr::null_mut()),
+            current: AtomicPtr::new(ptr::null_mut()),
         }
     }
 
@@ -105,6 +120,7 @@ impl Tables {
     pub(super) fn new() -> Self {
         Self {
             newest: AtomicPtr::new(ptr::null_mut()),
+            current: AtomicPtr::new(ptr::null_mut()),
         }
     }
 
@@ -121,16 +137,14 @@ impl Tables {
         self.newest().is_null()
     }
 
-    /// A seat in the newest table, or in one that is added; never [`Claim::Full`]. `near` is the first group.
+    /// A seat in one of the tables, or in one that is added; never [`Claim::Full`]. `near` is the first group.
     pub(super) fn claim<const N: usize>(&self, key: usize, near: &Group<N>) -> Claim {
         let mut newest = self.newest();
         loop {
             if newest.addr() & SEALED != 0 {
                 return Claim::Closed;
             }
-            // SAFETY: by I3 a table that was loaded from `newest` is alive while `self` is borrowed.
-            let table = unsafe { newest.as_ref() };
-            match table.map_or(Claim::Full, |table| table.claim(key)) {
+            match self.search(newest, key) {
                 Claim::Full => {}
                 found => return found,
             }
@@ -142,16 +156,45 @@ impl Tables {
             {
                 return Claim::Closed;
             }
-            newest = self.grow(
-                newest,
-                table.map_or(FIRST_GROUPS, |table| table.groups.len() * 2),
-            );
+            newest = self.grow(newest);
+        }
+    }
+
+    /// Q1 to Q3, in the tables from `newest` on.
+    fn search(&self, newest: *mut Table, key: usize) -> Claim {
+        // ORDERING: Acquire pairs with the store below: whoever stored the pointer had seen the table filled in.
+        let current = self.current.load(Ordering::Acquire);
+        let mut next = newest;
+        let mut table = if current.is_null() { newest } else { current };
+        loop {
+            // SAFETY: by I3 what was a table once is one while `self` is borrowed; null is none.
+            let Some(found) = (unsafe { table.as_ref() }) else {
+                return Claim::Full;
+            };
+            match found.claim(key) {
+                Claim::Full => {}
+                claim => {
+                    if table != current {
+                        // ORDERING: Release; see above.
+                        self.current.store(table, Ordering::Release);
+                    }
+                    return claim;
+                }
+            }
+            table = next;
+            // SAFETY: as above.
+            if let Some(next_table) = unsafe { next.as_ref() } {
+                next = next_table.older;
+            }
         }
     }
 
     /// G3: adds a table in front of `newest`; returns what is the newest one then.
     #[cold]
-    fn grow(&self, newest: *mut Table, groups: usize) -> *mut Table {
+    fn grow(&self, newest: *mut Table) -> *mut Table {
+        // SAFETY: as in `search`.
+        let last = unsafe { newest.as_ref() };
+        let groups = last.map_or(FIRST_GROUPS, |last| last.groups.len() * 2);
         let table = Box::into_raw(Table::new(newest, groups));
         let order = if mutant("table G3") {
             Ordering::Relaxed
