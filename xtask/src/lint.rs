@@ -19,7 +19,7 @@ pub fn run(project: &Project, arguments: &[String]) -> Result<Outcome, Failure> 
         .args(["--", "-D", "warnings"])
         .dir(&project.root)
         .run()?;
-    Step::new("cargo clippy --all-features --lib")
+    Step::new("cargo clippy --all-features --lib --tests")
         .args(select(LIBRARIES))
         .args(["--", "-D", "warnings"])
         .dir(&project.root)

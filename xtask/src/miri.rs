@@ -25,7 +25,7 @@ pub fn run(project: &Project, arguments: &[String]) -> Result<Outcome, Failure> 
             .tests(package)
             .into_iter()
             .filter(|name| is_instrumentable(name));
-        Step::new(&format!("{miri} test --lib"))
+        Step::new(&format!("{miri} test --lib --all-features"))
             .args(select(&[package]))
             .args(tests.flat_map(|name| ["--test".to_owned(), name]))
             .args(arguments)

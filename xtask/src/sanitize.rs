@@ -132,7 +132,7 @@ fn check(project: &Project, sanitizer: &Sanitizer) -> Result<(), Failure> {
             .tests(package)
             .into_iter()
             .filter(|name| is_instrumentable(name));
-        let step = cargo(project, sanitizer, "test --lib")
+        let step = cargo(project, sanitizer, "test --lib --all-features")
             .args(select(&[package]))
             .args(tests.flat_map(|name| ["--test".to_owned(), name]));
         let binaries = test_binaries::build(step)?;

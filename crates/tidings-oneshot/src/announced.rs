@@ -1,5 +1,6 @@
 //! The value, owned together.
 
+use crate::board::Board;
 use crate::region::{Listening, Strong};
 use core::fmt;
 use core::ops::Deref;
@@ -45,31 +46,33 @@ impl<T> Announced<T> {
     /// # Examples
     ///
     /// ```
-    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// use tidings_oneshot::{Announced, Announcement};
+    /// let (announcer, announcement) = Announcement::new();
     /// let listener = announcement.listener();
     /// announcer.announce(vec![1, 2]).unwrap();
     /// let guard = listener.into_guard().unwrap();
-    /// let guard = guard.into_inner().unwrap_err(); // the announcement could make listeners
+    /// let guard = Announced::into_inner(guard).unwrap_err(); // the announcement could make listeners
     /// drop(announcement);
-    /// assert_eq!(guard.into_inner().unwrap(), [1, 2]);
+    /// assert_eq!(Announced::into_inner(guard).unwrap(), [1, 2]);
     /// ```
-    pub fn into_inner(self) -> Result<T, Self> {
-        self.strong.into_inner().map_err(|strong| Self { strong })
+    pub fn into_inner(this: Self) -> Result<T, Self> {
+        this.strong.into_inner().map_err(|strong| Self { strong })
     }
 
-    /// Whether both guard the value of one channel.
+    /// Whether it guards the value of the channel of that board (of a listener, an announcement).
     ///
     /// # Examples
     ///
     /// ```
-    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
+    /// use tidings_oneshot::{Announced, Announcement};
+    /// let (announcer, announcement) = Announcement::new();
     /// announcer.announce(1).unwrap();
     /// let guard = announcement.listener().into_guard().unwrap();
-    /// assert!(guard.same_channel(&guard.clone()));
+    /// assert!(Announced::same_channel(&guard, &announcement));
     /// ```
     #[must_use]
-    pub fn same_channel(&self, other: &Self) -> bool {
-        self.strong.same_channel(&other.strong)
+    pub fn same_channel(this: &Self, board: &Board<T>) -> bool {
+        this.strong.same_channel(board)
     }
 }
 

@@ -2,11 +2,14 @@
 
 use crate::announcer::Announcer;
 use crate::board::Board;
+use crate::error::ListenError;
 use crate::listener::Listener;
 use crate::region::bulk::Bulk;
 use crate::region::{self, Making, Strong};
 use crate::trace;
+use crate::wait::Wait;
 use core::fmt;
+use core::future::IntoFuture;
 use core::ops::Deref;
 
 /// Makes listeners of one channel, at any time: before the announcement, after it, after a close.
@@ -147,6 +150,16 @@ impl<T> Deref for Announcement<T> {
     #[inline(always)]
     fn deref(&self) -> &Board<T> {
         &self.strong
+    }
+}
+
+impl<'a, T> IntoFuture for &'a Announcement<T> {
+    type Output = Result<&'a T, ListenError>;
+    type IntoFuture = Wait<'a, T>;
+
+    /// [`Board::wait`].
+    fn into_future(self) -> Wait<'a, T> {
+        self.wait()
     }
 }
 

@@ -151,11 +151,7 @@ impl<T> Cell<T> {
     /// Announces unless somebody has announced, reserved or closed before.
     pub(crate) fn announce_first(&self, value: T) -> Result<(), AnnounceError<T>> {
         if !self.latch.reserve() && !mutant("cell A1") {
-            // A reservation means that a value is coming.
-            return Err(match self.state() {
-                State::Closed(_) => AnnounceError::Closed(value),
-                State::Pending | State::Announced => AnnounceError::AlreadyAnnounced(value),
-            });
+            return Err(AnnounceError::AlreadyAnnounced(value));
         }
         // SAFETY: the reservation is A1.
         unsafe { self.announce(value) };

@@ -75,36 +75,28 @@ impl Error for TryListenError {}
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum AnnounceError<T> {
-    /// Somebody else has announced, or is doing so.
+    /// Somebody else was first: has announced, is doing so at this moment, or has closed.
+    /// [`Board::state`](crate::Board::state) tells which.
     AlreadyAnnounced(T),
-    /// The channel was closed.
-    Closed(T),
 }
 
 impl<T> AnnounceError<T> {
     /// The value that was not announced.
     pub fn into_inner(self) -> T {
-        match self {
-            Self::AlreadyAnnounced(value) | Self::Closed(value) => value,
-        }
+        let Self::AlreadyAnnounced(value) = self;
+        value
     }
 }
 
 impl<T> fmt::Debug for AnnounceError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::AlreadyAnnounced(_) => "AlreadyAnnounced(..)",
-            Self::Closed(_) => "Closed(..)",
-        })
+        f.write_str("AlreadyAnnounced(..)")
     }
 }
 
 impl<T> fmt::Display for AnnounceError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::AlreadyAnnounced(_) => "another value was announced before",
-            Self::Closed(_) => "the channel was closed before",
-        })
+        f.write_str("somebody else has announced or closed before")
     }
 }
 

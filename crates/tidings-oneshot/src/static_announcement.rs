@@ -2,10 +2,12 @@
 
 use crate::board::Board;
 use crate::cell::Cell;
-use crate::error::AnnounceError;
+use crate::error::{AnnounceError, ListenError};
 use crate::state::CloseCause;
 use crate::trace;
+use crate::wait::Wait;
 use core::fmt;
+use core::future::IntoFuture;
 use core::ops::Deref;
 
 /// A channel that is its own announcer and its own listener: whoever can borrow it may announce, once, and anybody may wait.
@@ -140,6 +142,16 @@ impl<T> Deref for StaticAnnouncement<T> {
     #[inline(always)]
     fn deref(&self) -> &Board<T> {
         &self.board
+    }
+}
+
+impl<'a, T> IntoFuture for &'a StaticAnnouncement<T> {
+    type Output = Result<&'a T, ListenError>;
+    type IntoFuture = Wait<'a, T>;
+
+    /// [`Board::wait`].
+    fn into_future(self) -> Wait<'a, T> {
+        self.wait()
     }
 }
 

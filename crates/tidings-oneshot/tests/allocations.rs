@@ -77,7 +77,7 @@ fn a_value_on_hold_or_built_in_place_allocates_nothing_more() {
             let (announcer, _kept) = channels[0].take().unwrap();
             announcer.announce_in_place(|place| place.write([1; 4096]));
             let (announcer, _kept) = channels[1].take().unwrap();
-            announcer.on_drop([2; 4096]).announce();
+            drop(announcer.on_drop([2; 4096]));
         }),
         0
     );

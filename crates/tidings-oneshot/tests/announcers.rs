@@ -16,7 +16,9 @@ use std::ptr::null_mut;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicPtr, Ordering::SeqCst};
 use std::thread;
-use tidings_oneshot::{AnnounceError, Announcement, CloseCause, State, StaticAnnouncement};
+use tidings_oneshot::{
+    AnnounceError, AnnounceOnDrop, Announcement, CloseCause, State, StaticAnnouncement,
+};
 
 #[test]
 fn the_first_of_several_announcers_wins_and_the_others_get_their_value_back() {
@@ -40,7 +42,7 @@ fn the_first_to_close_wins_too() {
     assert!(first.close());
     assert!(!second.close() && !first.close());
     let lost = second.announce(1);
-    assert_eq!(lost, Err(AnnounceError::Closed(1)));
+    assert_eq!(lost, Err(AnnounceError::AlreadyAnnounced(1)));
     assert_eq!(announcement.close_cause(), Some(CloseCause::Closed));
 }
 
@@ -122,12 +124,12 @@ fn a_value_on_hold_is_announced_also_by_a_panic() {
 #[test]
 fn a_value_on_hold_is_announced_by_call_or_taken_back() {
     let (announcer, announcement) = Announcement::new();
-    announcer.on_drop(1).announce();
+    drop(announcer.on_drop(1));
     assert_eq!(announcement.get(), Some(&1));
     let (announcer, announcement) = Announcement::new();
     let held = announcer.on_drop(2);
-    assert!(held.announcer().same_channel(&announcement));
-    let (announcer, value) = held.disarm();
+    assert!(AnnounceOnDrop::announcer(&held).same_channel(&announcement));
+    let (announcer, value) = AnnounceOnDrop::disarm(held);
     assert_eq!((value, announcement.get()), (2, None));
     announcer.announce(3).unwrap();
     assert_eq!(announcement.get(), Some(&3));
@@ -207,7 +209,7 @@ fn a_static_channel_is_announced_or_closed_once() {
     assert!(!channel.close());
     let channel = StaticAnnouncement::new();
     assert!(channel.close() && !channel.close());
-    assert_eq!(channel.announce(3), Err(AnnounceError::Closed(3)));
+    assert_eq!(channel.announce(3), Err(AnnounceError::AlreadyAnnounced(3)));
     assert_eq!(channel.close_cause(), Some(CloseCause::Closed));
 }
 

@@ -245,7 +245,7 @@ impl Pair {
                 taken.map_err(|listener| self.listeners.push(listener))
             }),
             Op::TakeByGuard(who) => pick(&self.guards, who).map(|who| {
-                let taken = self.guards.swap_remove(who).into_inner();
+                let taken = Announced::into_inner(self.guards.swap_remove(who));
                 taken.map_err(|guard| self.guards.push(guard))
             }),
             _ => self.announcements.pop().map(|announcement| {

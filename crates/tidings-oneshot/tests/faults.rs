@@ -26,7 +26,7 @@ use std::task::Poll;
 use std::thread;
 use std::time::Duration;
 use tidings_core::wait::Deadline;
-use tidings_oneshot::{Announcement, ListenError, Listener, Wait};
+use tidings_oneshot::{Announced, Announcement, ListenError, Listener, Wait};
 use wakers::{Act, calling_back};
 
 /// Numbers of waiting tasks: in the channel itself, in one table, in several.
@@ -247,7 +247,7 @@ fn nothing_but_what_clones_asks_for_clone() {
     assert!(executor::block_on(listener.wait_until(ready(()))).is_ok());
     let guard = listener.guard().unwrap().clone();
     drop((announcement, listener, weak));
-    assert!(guard.into_inner().is_ok());
+    assert!(Announced::into_inner(guard).is_ok());
 }
 
 /// One word tells everything: there is no moment at which two questions contradict each other.

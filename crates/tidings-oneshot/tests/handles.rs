@@ -23,7 +23,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 use tidings_core::wait::Deadline;
-use tidings_oneshot::{Announcement, StaticAnnouncement};
+use tidings_oneshot::{Announced, Announcement, StaticAnnouncement};
 
 #[test]
 fn listeners_and_guards_are_counted_and_nothing_else() {
@@ -139,7 +139,10 @@ fn the_last_owner_takes_the_value_whatever_it_is() {
     assert_eq!(announced(value()).into_inner().unwrap(), value());
     let last = || announced(value()).listener();
     assert_eq!(last().into_inner().unwrap(), value());
-    assert_eq!(last().into_guard().unwrap().into_inner().unwrap(), value());
+    assert_eq!(
+        Announced::into_inner(last().into_guard().unwrap()).unwrap(),
+        value()
+    );
 }
 
 #[test]
@@ -148,7 +151,7 @@ fn nobody_takes_a_value_that_another_handle_can_reach() {
     let listener = announcement.listener();
     let guard = listener.guard().unwrap();
     let announcement = announcement.into_inner().unwrap_err();
-    let guard = guard.into_inner().unwrap_err();
+    let guard = Announced::into_inner(guard).unwrap_err();
     drop(announcement);
     let listener = listener.into_inner().unwrap_err();
     drop(guard);
@@ -230,8 +233,7 @@ fn handles_of_one_channel_know_each_other() {
     let fixed = [StaticAnnouncement::<u8>::new(), StaticAnnouncement::new()];
     assert!(fixed[0].same_channel(&fixed[0]) && !fixed[0].same_channel(&fixed[1]));
     let guard = announced(1).listener().guard().unwrap();
-    assert!(guard.same_channel(&guard.clone()));
-    assert!(!guard.same_channel(&announced(1).listener().guard().unwrap()));
+    assert!(!Announced::same_channel(&guard, &announced(1)));
 }
 
 #[test]

@@ -27,11 +27,8 @@ fn errors_come_back_as_they_went() {
         texts(&[TryListenError::Pending, TryListenError::Closed]),
         ["\"Pending\"", "\"Closed\""]
     );
-    let announce = [AnnounceError::AlreadyAnnounced(1), AnnounceError::Closed(2)];
-    assert_eq!(
-        texts(&announce),
-        ["{\"AlreadyAnnounced\":1}", "{\"Closed\":2}"]
-    );
+    let announce = [AnnounceError::AlreadyAnnounced(1)];
+    assert_eq!(texts(&announce), ["{\"AlreadyAnnounced\":1}"]);
     assert_eq!(texts(&[UnheardError(3)]), ["3"]);
 }
 

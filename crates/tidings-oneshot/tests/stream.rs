@@ -23,7 +23,7 @@ use std::future::{IntoFuture, pending};
 use std::marker::PhantomPinned;
 use std::rc::Rc;
 use std::task::Poll;
-use tidings_oneshot::{Announcement, ListenError, ListenStream};
+use tidings_oneshot::{Announced, Announcement, ListenError, ListenStream};
 
 #[test]
 fn a_stream_gives_one_guard_and_ends() {
@@ -39,7 +39,7 @@ fn a_stream_gives_one_guard_and_ends() {
     );
     assert!(block_on(stream.next()).is_none() && block_on(stream.next()).is_none());
     drop(stream);
-    assert_eq!(guard.into_inner().unwrap(), "one");
+    assert_eq!(Announced::into_inner(guard).unwrap(), "one");
 }
 
 #[test]

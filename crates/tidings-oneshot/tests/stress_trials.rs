@@ -26,7 +26,7 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Barrier};
 use std::thread;
 use tidings_core::wait::{Deadline, WaitStrategy};
-use tidings_oneshot::{Announcement, ListenError, Listener};
+use tidings_oneshot::{Announced, Announcement, ListenError, Listener};
 
 const CLOSED: ListenError = ListenError::Closed;
 
@@ -280,7 +280,9 @@ fn a13_of_several_last_owners_one_takes_the_value() {
             let taken = Arc::new(AtomicUsize::new(0));
             let acts: [Act<'_>; 3] = owners.map(|guard| -> Act<'_> {
                 let taken = Arc::clone(&taken);
-                Box::new(move || _ = taken.fetch_add(guard.into_inner().is_ok().into(), SeqCst))
+                Box::new(move || {
+                    _ = taken.fetch_add(Announced::into_inner(guard).is_ok().into(), SeqCst)
+                })
             });
             drop(announcement);
             (taken, acts)

@@ -2,7 +2,7 @@
 //! in the end it is taken out again. Run it with `cargo run --example oneshot_configuration -p tidings`.
 
 use std::{collections::BTreeMap, thread};
-use tidings::oneshot::{Announcement, Listener};
+use tidings::oneshot::{Announced, Announcement, Listener};
 
 const FILE: &str = "host = example.org\nport = 7007\nworkers = 3\n";
 
@@ -75,7 +75,7 @@ fn main() {
     // An owned guard keeps it without the channel's other handles, and the last owner may take it.
     let guard = late.into_guard().expect("was announced");
     drop(announcement);
-    let Ok(Ok(configuration)) = guard.into_inner() else {
+    let Ok(Ok(configuration)) = Announced::into_inner(guard) else {
         panic!("there is another owner")
     };
     println!("taken out again: {} entries", configuration.entries.len());

@@ -34,34 +34,19 @@ impl<T> AnnounceOnDrop<T> {
         }
     }
 
-    /// Announces the value now.
-    ///
-    /// # Panics
-    /// When a waker does, after everybody else was woken.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
-    /// announcer.on_drop(1).announce();
-    /// assert_eq!(announcement.get(), Some(&1));
-    /// ```
-    pub fn announce(self) {
-        drop(self);
-    }
-
     /// Gives both back without announcing.
     ///
     /// # Examples
     ///
     /// ```
     /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
-    /// let (announcer, value) = announcer.on_drop(1).disarm();
+    /// let held = announcer.on_drop(1);
+    /// let (announcer, value) = tidings_oneshot::AnnounceOnDrop::disarm(held);
     /// assert!(!announcement.is_announced());
     /// announcer.announce(value + 1).unwrap();
     /// ```
-    pub fn disarm(mut self) -> (Announcer<T>, T) {
-        self.armed.take().expect(ARMED)
+    pub fn disarm(mut this: Self) -> (Announcer<T>, T) {
+        this.armed.take().expect(ARMED)
     }
 
     /// The announcer, to see who listens.
@@ -72,10 +57,11 @@ impl<T> AnnounceOnDrop<T> {
     /// let (announcer, announcement) = tidings_oneshot::Announcement::new();
     /// let outcome = announcer.on_drop("done");
     /// drop(announcement);
-    /// assert!(outcome.announcer().is_abandoned()); // nobody would hear it
+    /// let announcer = tidings_oneshot::AnnounceOnDrop::announcer(&outcome);
+    /// assert!(announcer.is_abandoned()); // nobody would hear it
     /// ```
-    pub fn announcer(&self) -> &Announcer<T> {
-        &self.armed.as_ref().expect(ARMED).0
+    pub fn announcer(this: &Self) -> &Announcer<T> {
+        &this.armed.as_ref().expect(ARMED).0
     }
 }
 
