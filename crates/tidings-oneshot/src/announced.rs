@@ -38,7 +38,8 @@ impl<T> Announced<T> {
         }
     }
 
-    /// The value itself, when no other handle of the channel exists. Weak listeners do not count.
+    /// The value itself, when no other handle that could read it exists: no listener, guard,
+    /// announcement or shared announcer. Weak listeners do not count, nor does an announcer that is still waking others.
     ///
     /// # Errors
     /// The guard is given back otherwise.

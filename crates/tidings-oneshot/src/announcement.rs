@@ -81,7 +81,7 @@ impl<T> Announcement<T> {
     /// One read-modify-write for all of them, and one for those that are left at the end.
     ///
     /// # Panics
-    /// When the channel has 2^31 listeners and guards, or `n` is above 2^30.
+    /// When the channel would have more than 2^31 listeners and guards.
     ///
     /// # Examples
     ///
@@ -113,7 +113,8 @@ impl<T> Announcement<T> {
         self.strong.listener_count()
     }
 
-    /// The value itself, when it was announced and no other handle of the channel exists. Weak listeners do not count.
+    /// The value itself, when it was announced and no other handle that could read it exists: no listener, guard,
+    /// announcement or shared announcer. Weak listeners do not count, nor does an announcer that is still waking others.
     ///
     /// # Errors
     /// The announcement is given back otherwise.

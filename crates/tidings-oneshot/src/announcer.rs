@@ -198,11 +198,9 @@ impl<T> Announcer<T> {
     /// assert!((1..=4).contains(announcement.get().unwrap())); // whoever was first
     /// ```
     pub fn into_shared(mut self) -> SharedAnnouncer<T> {
-        SharedAnnouncer::new(
-            self.strong
-                .take()
-                .expect("taken by methods that consume it"),
-        )
+        let strong = self.strong.take();
+        let strong = strong.expect("taken by methods that consume it");
+        SharedAnnouncer::new(strong.share())
     }
 
     /// Whether nobody can hear any more: every listener, guard and announcement is gone. Once true it stays so.
@@ -230,7 +228,8 @@ impl<T> Announcer<T> {
     /// Waits as a task until nobody can hear any more.
     ///
     /// # Progress and cost
-    /// The first call in a channel allocates once; the last listener to go pays for the wake.
+    /// The first call in a channel allocates once. The last one to go, of listeners, guards and announcements, wakes; a waker
+    /// that panics does so there.
     ///
     /// # Cancel safety
     /// Dropping the future loses nothing and gives its waker back at once.

@@ -6,7 +6,8 @@
 //!           ANNOUNCED (Release)
 //! Read      G1 open with ANNOUNCED? (Acquire)   G2 a reference to the value
 //! I1        the value is written once, by who has the right, before A3
-//! I2        who saw ANNOUNCED may read the value as long as the cell lives; nobody writes to it after A3
+//! I2        who saw ANNOUNCED may read the value until it is taken or the cell ends; nobody writes to it after A3, and the
+//!           announcer does not touch it any more
 //! Pairs     A3↔G1, inside the latch
 //! Progress  as the latch: reading is wait-free
 //! Source    none
@@ -169,24 +170,32 @@ impl<T> Cell<T> {
             return None;
         }
         let mut cell = ManuallyDrop::new(self);
-        // SAFETY: announced, and owned here, where it is not dropped and not used again.
-        Some(unsafe { Self::take(&raw mut *cell) })
+        // SAFETY: announced, and nobody else has it.
+        let value = unsafe { cell.take() };
+        // SAFETY: taken, and not used again.
+        unsafe { Self::end_taken(&raw mut *cell) };
+        Some(value)
     }
 
-    /// Takes the value out of a cell that ends here.
+    /// Moves the value out.
     ///
     /// # Safety
-    /// `this` points to an announced cell that is the caller's, and is not used any more.
-    pub(crate) unsafe fn take(this: *mut Self) -> T {
+    /// The cell was announced, nobody else reads the value, now or later, and the cell ends by [`end_taken`](Self::end_taken).
+    pub(crate) unsafe fn take(&self) -> T {
+        // SAFETY: announced, so by I1 the value is there; by the caller's duty it is moved out once and read no more.
+        self.value
+            .with_mut(|value| unsafe { value.cast::<T>().read() })
+    }
+
+    /// Ends a cell whose value was taken.
+    ///
+    /// # Safety
+    /// `this` points to such a cell, which is the caller's and is not used any more.
+    pub(crate) unsafe fn end_taken(this: *mut Self) {
         // SAFETY: the caller's duty.
-        let cell = unsafe { &mut *this };
-        // SAFETY: announced, so by I1 the value is there; it is moved out once, because the cell is not used again.
-        let value = cell
-            .value
-            .with_mut(|value| unsafe { value.cast::<T>().read() });
+        let latch = unsafe { &raw mut (*this).latch };
         // SAFETY: nobody drops the cell as a whole.
-        unsafe { ptr::drop_in_place(&raw mut cell.latch) };
-        value
+        unsafe { ptr::drop_in_place(latch) };
     }
 }
 

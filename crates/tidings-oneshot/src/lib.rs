@@ -36,6 +36,9 @@
 #![warn(missing_debug_implementations)]
 #![warn(unreachable_pub)]
 
+#[cfg(not(target_has_atomic = "64"))]
+compile_error!("tidings-oneshot needs a target with 64-bit atomics");
+
 extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;

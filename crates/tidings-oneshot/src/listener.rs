@@ -79,7 +79,8 @@ impl<T> Listener<T> {
         Announced::new(self.strong).map_err(Self::new)
     }
 
-    /// The value itself, when it was announced and no other handle of the channel exists. Weak listeners do not count.
+    /// The value itself, when it was announced and no other handle that could read it exists: no listener, guard,
+    /// announcement or shared announcer. Weak listeners do not count, nor does an announcer that is still waking others.
     ///
     /// # Errors
     /// The listener is given back otherwise.

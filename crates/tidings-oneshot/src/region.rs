@@ -5,21 +5,24 @@
 //!           `watch`: null, or the latch on which the announcer waits for the end of the hearers
 //! Join      J1 count + 1, Relaxed: who joins has a handle that keeps the region; for weak listeners see region/weak.rs
 //! Leave     R1 counts exactly this handle? (Acquire) it ends alone   R2 count − 1, AcqRel   R3 no handle left? end
-//! Take      T1 a word that counts exactly this handle, and perhaps a watch, is exchanged for one that counts none, Acquire
-//!           (R2 and R3 in one): the value is moved out, then E2
-//! End       E1 drop the board   E2 WEAK? weaks − 1, AcqRel; not the last? leave the memory to the last weak one   E3 free
+//! Take      T1 a word that counts this handle, and perhaps an announcer in its sweep and a watch, gets TAKEN, Acquire
+//!           T2 the value is moved out   T3 the handle leaves
+//! End       E1 drop the board, the value only if it was not TAKEN   E2 WEAK? weaks − 1, AcqRel; not the last? leave the memory to the last weak one   E3 free
 //!           E4 drop the watch
-//! Watch     A1 make the latch, exchange `watch`, AcqRel   A2 exchange counts for counts + WATCH, AcqRel; nobody can hear?
-//!           abandoned   A3 who brings the hearers to 0 and saw WATCH has that unit: it opens the latch, then gives it back
+//! Watch     A1, A2 of region/watch.rs   A3 who brings the hearers to 0 and saw WATCH has that unit: it opens the latch, then
+//!           gives it back
 //! I1        the memory is there while counts has a handle or weaks is not 0; the board while counts has a handle
 //! I2        R1: a word without flags that is this handle alone means that nobody else can reach the region: others are made
 //!           from handles, weak ones leave WEAK behind
+//!           and a taken value TAKEN
 //! I3        hearers fall to 0 once (counts.rs I1), so the WATCH of A2 has one taker
+//! I5        after T1 nobody reads the value: there is no other hearer, none is made (weak ones look at TAKEN), the only announcer
+//!           touches the latch alone once the value is announced, and shared ones, which can read, are not there
 //! I4        an announcer keeps its handle until its sweep is over, and the taker of A3 the WATCH: nothing that is
 //!           used is freed
 //! Pairs     R2→R1, R2→R3, R2→T1: what was done through a handle is over before the end; R2→`counts`: and before whoever
 //!           finds that nobody can hear goes on; A1, A2→A3 publish the watch
-//! Progress  wait-free, but A2, which is lock-free, and E1, which runs the destructor of the value
+//! Progress  wait-free, but E1, which runs the destructor of the value
 //! Source    strong and weak counts after the standard library's Arc; R1 after its `get_mut`
 //! ```
 #![allow(unsafe_code)] // memory that its handles own together
@@ -39,6 +42,7 @@ use tidings_core::sync::mutant;
 use tidings_core::wait::Latch;
 
 pub(crate) mod bulk;
+mod watch;
 pub(crate) mod weak;
 
 /// See the file's header. The words that handles write come first, the state and the value, which all read, last.
@@ -64,6 +68,8 @@ pub(crate) enum Listening {}
 pub(crate) enum Making {}
 /// The only announcer.
 pub(crate) enum Announcing {}
+/// All announcers of which the first wins, together.
+pub(crate) enum Sharing {}
 /// The watch, until the hearers are gone.
 enum Watching {}
 
@@ -75,6 +81,9 @@ impl Role for Making {
 }
 impl Role for Announcing {
     const UNIT: u64 = Counts::ANNOUNCER;
+}
+impl Role for Sharing {
+    const UNIT: u64 = Counts::SHARED;
 }
 impl Role for Watching {
     const UNIT: u64 = Counts::WATCH;
@@ -153,40 +162,33 @@ impl<T, R: Role> Strong<T, R> {
         self.region().counts.load(order) == R::UNIT
     }
 
-    /// Gives the handle up without leaving.
-    #[inline(always)]
-    const fn into_region(self) -> NonNull<Region<T>> {
-        let region = self.region;
-        mem::forget(self);
-        region
-    }
-
-    /// The value, when this is the last handle and it was announced.
+    /// T1 to T3: the value, when nobody else can reach it and it was announced.
     pub(crate) fn into_inner(self) -> Result<T, Self> {
         // ORDERING: Relaxed; a guess that T1 confirms.
-        let counts = Counts::new(self.region().counts.load(Ordering::Relaxed));
-        // A watch on which nobody waits any more ends with this handle.
-        if !self.is_announced() || counts.handles() & !Counts::WATCH != R::UNIT {
-            return Err(self);
+        let mut counts = Counts::new(self.region().counts.load(Ordering::Relaxed));
+        loop {
+            if !self.is_announced() || !counts.is_last(R::UNIT) {
+                return Err(self);
+            }
+            let order = if mutant("region T1") {
+                Ordering::Relaxed
+            } else {
+                Ordering::Acquire
+            };
+            // ORDERING: Acquire pairs with the R2 of all others. Relaxed on failure: the word is looked at again.
+            match self.region().counts.compare_exchange_weak(
+                counts.bits(),
+                counts.bits() | Counts::TAKEN,
+                order,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => break,
+                // An announcer has left meanwhile, or a handle has come.
+                Err(now) => counts = Counts::new(now),
+            }
         }
-        let order = if mutant("region T1") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Acquire
-        };
-        // ORDERING: Acquire pairs with the R2 of all others. Relaxed on failure: nothing is read then.
-        let left = self.region().counts.compare_exchange(
-            counts.bits(),
-            counts.bits() & Counts::WEAK,
-            order,
-            Ordering::Relaxed,
-        );
-        if left.is_err() {
-            return Err(self);
-        }
-        let region = self.into_region();
-        // SAFETY: the exchange took the last handle out, so by I1 the board is nobody else's.
-        Ok(unsafe { Region::end_with_value(region, counts) })
+        // SAFETY: by I5 nobody reads the value any more, and the end of the region sees TAKEN.
+        Ok(unsafe { self.cell.take() })
     }
 }
 
@@ -221,23 +223,23 @@ impl<T> Region<T> {
         Counts::new(self.counts.load(Ordering::Acquire))
     }
 
-    /// J1.
+    /// J1 of one handle.
     ///
     /// # Panics
-    /// When there are too many handles already.
+    /// When there are too many of its kind already.
     #[inline]
-    fn add(&self, units: u64) {
+    fn add(&self, unit: u64) {
         // ORDERING: Relaxed; a handle that exists keeps the region, the new one reaches other threads by other means.
-        let before = Counts::new(self.counts.fetch_add(units, Ordering::Relaxed));
-        if before.is_full() {
-            self.refuse(units);
+        let before = Counts::new(self.counts.fetch_add(unit, Ordering::Relaxed));
+        if before.is_full_of(unit) {
+            self.refuse(unit);
         }
     }
 
     #[cold]
-    fn refuse(&self, units: u64) -> ! {
+    fn refuse(&self, unit: u64) -> ! {
         // ORDERING: Relaxed; takes back what nobody has used.
-        self.counts.fetch_sub(units, Ordering::Relaxed);
+        self.counts.fetch_sub(unit, Ordering::Relaxed);
         panic!("too many handles of one channel");
     }
 
@@ -250,21 +252,14 @@ impl<T> Region<T> {
     unsafe fn end(region: NonNull<Self>, counts: Counts) {
         let _memory = Memory::new(region, counts);
         // SAFETY: by I1 and the caller's duty the board is nobody else's.
-        let board = unsafe { &raw mut (*region.as_ptr()).board };
-        // SAFETY: as above; it is dropped once.
-        unsafe { ptr::drop_in_place(board) };
-    }
-
-    /// As [`end`](Self::end), but the value survives.
-    ///
-    /// # Safety
-    /// As for `end`, and the value was announced.
-    unsafe fn end_with_value(region: NonNull<Self>, counts: Counts) -> T {
-        let _memory = Memory::new(region, counts);
-        // SAFETY: as in `end`; the board is not used afterwards.
         let cell = unsafe { &raw mut (*region.as_ptr()).board.cell };
-        // SAFETY: as above.
-        unsafe { Cell::take(cell) }
+        if counts.has(Counts::TAKEN) {
+            // SAFETY: as above; it is ended once.
+            unsafe { Cell::end_taken(cell) };
+        } else {
+            // SAFETY: as above; it is dropped once.
+            unsafe { ptr::drop_in_place(cell) };
+        }
     }
 
     /// E2, E3.
@@ -424,6 +419,16 @@ impl<T> Strong<T, Announcing> {
         }
     }
 
+    /// Becomes the handle of all announcers of which the first wins; they can read, so they keep the value.
+    pub(crate) fn share(self) -> Strong<T, Sharing> {
+        // ORDERING: Relaxed; as J1, for one kind of handle instead of another.
+        let counts = &self.region().counts;
+        counts.fetch_add(Counts::SHARED - Counts::ANNOUNCER, Ordering::Relaxed);
+        let region = self.region;
+        mem::forget(self);
+        Strong::adopt(region)
+    }
+
     /// Closes; nothing to tell anybody when nobody else is there.
     #[inline]
     pub(crate) fn close(self, cause: CloseCause) {
@@ -431,63 +436,5 @@ impl<T> Strong<T, Announcing> {
             // SAFETY: as in `announce`.
             unsafe { self.cell.close(cause) };
         }
-    }
-
-    /// A1, A2: the latch that is opened when nobody can hear any more; `None` when that is so already.
-    pub(crate) fn watch(&self) -> Option<&Latch> {
-        let region = self.region();
-        let latch = region.watch_latch();
-        let mut counts = region.counts();
-        while counts.is_heard() {
-            if counts.has(Counts::WATCH) {
-                return Some(latch);
-            }
-            let order = if mutant("region A2") {
-                Ordering::Relaxed
-            } else {
-                Ordering::AcqRel
-            };
-            // ORDERING: AcqRel; Release publishes A1 to A3. Acquire on failure, as in `counts`.
-            match region.counts.compare_exchange_weak(
-                counts.bits(),
-                counts.bits() | Counts::WATCH,
-                order,
-                Ordering::Acquire,
-            ) {
-                Ok(_) => return Some(latch),
-                Err(now) => counts = Counts::new(now),
-            }
-        }
-        None
-    }
-}
-
-impl<T> Region<T> {
-    /// A1.
-    fn watch_latch(&self) -> &Latch {
-        // ORDERING: Acquire pairs with the exchange below by another announcer.
-        let mut watch = self.watch.load(Ordering::Acquire);
-        if watch.is_null() {
-            let new = Box::into_raw(Box::new(Latch::new()));
-            let order = if mutant("region A1") {
-                Ordering::Relaxed
-            } else {
-                Ordering::AcqRel
-            };
-            // ORDERING: AcqRel; Release publishes the latch, Acquire on failure takes over the other's.
-            let exchange = self
-                .watch
-                .compare_exchange(watch, new, order, Ordering::Acquire);
-            watch = match exchange {
-                Ok(_) => new,
-                Err(other) => {
-                    // SAFETY: the box was shown to nobody.
-                    drop(unsafe { Box::from_raw(new) });
-                    other
-                }
-            };
-        }
-        // SAFETY: a latch that was put there lives as long as the region, which `self` keeps.
-        unsafe { &*watch }
     }
 }

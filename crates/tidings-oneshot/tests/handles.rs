@@ -85,8 +85,9 @@ fn bulk_keeps_its_channel() {
 fn too_many_listeners_are_refused_before_the_count_runs_over() {
     let (_announcer, announcement) = Announcement::<u8>::new();
     panics(|| announcement.listeners(usize::MAX));
-    panics(|| announcement.listeners((1 << 30) + 1));
+    panics(|| announcement.listeners((1 << 31) + 1));
     let most = [(); 2].map(|()| announcement.listeners(1 << 30));
+    panics(|| announcement.listeners(1));
     panics(|| announcement.listener());
     let weak = { most }.map(|mut bulk| bulk.next().unwrap().downgrade());
     assert_eq!(announcement.listener_count(), 0);

@@ -197,10 +197,28 @@ fn value_is_taken_while_its_announcer_goes() {
         look_for_the_end(&announcer);
         let act = || {
             if listener.is_announced() {
-                take(listener);
+                assert!(take(listener), "refused because of the announcer");
             }
         };
         both(|| announce(announcer), act);
+    });
+}
+
+fn value_is_taken_while_shared_announcers_read() {
+    check(|| {
+        let (announcer, listener) = channel();
+        let shared = announcer.into_shared();
+        let announce_and_read = move || {
+            used();
+            assert!(shared.announce(Value::new(NEWS)).is_ok());
+            assert_eq!(shared.get().map(Value::read), Some(NEWS));
+        };
+        let act = || {
+            if listener.is_announced() {
+                take(listener);
+            }
+        };
+        both(announce_and_read, act);
     });
 }
 
@@ -394,7 +412,8 @@ models! {
     a_value_is_taken_from_nobody_who_clones: value_is_taken_while_another_is_cloned;
     a_value_is_taken_from_no_upgraded_one: value_is_taken_while_a_weak_one_is_upgraded;
     a_value_is_taken_once: value_is_taken_by_two;
-    a_value_is_taken_from_no_announcer: value_is_taken_while_its_announcer_goes;
+    a_value_is_taken_beside_its_announcer: value_is_taken_while_its_announcer_goes;
+    a_value_is_taken_from_no_shared_announcer: value_is_taken_while_shared_announcers_read;
     the_destructor_of_a_value_may_touch_its_channel: destructor_of_the_value_touches_the_channel;
     listeners_that_were_never_taken_leave: listeners_made_at_once_go;
     a_waker_may_drop_the_last_listener: waker_drops_the_last_listener;
@@ -438,5 +457,6 @@ mutants! {
     a_taker_without_a_unit_outlives_the_announcer: "region A3" off in last_listener_goes_with_an_announcer_that_has_waited, "index out of bounds";
     a_downgrade_that_leaves_no_mark_leaves_no_memory: "weak K1" off in weak_one_is_upgraded_while_the_last_goes, "index out of bounds";
     a_downgrade_that_leaves_no_mark_dangles: "weak K1" off in listener_is_downgraded_while_another_goes, "index out of bounds";
+    an_upgrade_beside_a_taker_reads_what_was_taken: "weak J3" off in value_is_taken_while_a_weak_one_is_upgraded, "Causality violation";
     an_upgrade_without_a_hearer_reads_what_is_gone: "weak J2" off in weak_one_is_upgraded_while_the_last_goes, "Causality violation";
 }

@@ -323,3 +323,25 @@ fn a01_the_end_of_the_last_hearer_is_never_missed() {
         |(ready, ledger)| assert_eq!((ready.load(SeqCst), ledger.alive()), (true, 0)),
     );
 }
+
+/// Who hears may take the value at once, though the announcer is still waking others.
+#[test]
+fn a13_the_last_listener_takes_the_value_as_soon_as_it_heard() {
+    let payload = Arc::new(());
+    race(
+        rounds(5_000),
+        || {
+            let (announcer, announcement) = Announcement::new();
+            let (listener, value) = (announcement.listener(), counted(&payload));
+            let acts: [Act<'_>; 2] = [
+                Box::new(move || _ = announcer.announce(value)),
+                Box::new(move || {
+                    assert!(listener.wait_blocking().is_ok());
+                    assert!(listener.into_inner().is_ok());
+                }),
+            ];
+            ((), acts)
+        },
+        |()| assert_eq!(Arc::strong_count(&payload), 1),
+    );
+}

@@ -3,7 +3,7 @@
 use super::Abandoned;
 use crate::board::Board;
 use crate::error::AnnounceError;
-use crate::region::{Announcing, Strong};
+use crate::region::{Sharing, Strong};
 use crate::state::CloseCause;
 use crate::trace;
 use core::fmt;
@@ -34,11 +34,11 @@ pub struct SharedAnnouncer<T> {
 
 /// What all announcers hold together; its end closes the channel.
 struct Last<T> {
-    strong: Strong<T, Announcing>,
+    strong: Strong<T, Sharing>,
 }
 
 impl<T> SharedAnnouncer<T> {
-    pub(super) fn new(strong: Strong<T, Announcing>) -> Self {
+    pub(super) fn new(strong: Strong<T, Sharing>) -> Self {
         Self {
             last: Arc::new(Last { strong }),
         }

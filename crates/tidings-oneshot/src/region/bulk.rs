@@ -6,6 +6,7 @@ use crate::counts::Counts;
 use core::marker::PhantomData;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr::NonNull;
+use tidings_core::sync::atomic::Ordering;
 
 /// Listeners that were counted but not handed out yet.
 pub(crate) struct Bulk<T> {
@@ -55,17 +56,36 @@ impl<T> Strong<T, Making> {
     /// # Panics
     /// When there would be too many.
     pub(crate) fn listeners(&self, n: usize) -> Bulk<T> {
-        let n = u32::try_from(n)
-            .ok()
-            .filter(|n| *n <= Counts::MOST_LISTENERS / 2);
-        let left = n.expect("too many handles of one channel");
+        // More than fit are refused as too many.
+        let left = u32::try_from(n).unwrap_or(u32::MAX);
         if left > 0 {
-            self.region().add(u64::from(left) * Counts::LISTENER);
+            self.region().add_listeners(left);
         }
         Bulk {
             region: (left > 0).then_some(self.region),
             left,
             owns: PhantomData,
+        }
+    }
+}
+
+impl<T> Region<T> {
+    /// J1 of many; exact, because so many at once could run over.
+    fn add_listeners(&self, n: u32) {
+        let mut counts = self.counts();
+        loop {
+            let room = Counts::MOST_LISTENERS.saturating_sub(counts.listeners());
+            assert!(n <= room, "too many handles of one channel");
+            // ORDERING: Relaxed; as J1.
+            match self.counts.compare_exchange_weak(
+                counts.bits(),
+                counts.bits() + u64::from(n) * Counts::LISTENER,
+                Ordering::Relaxed,
+                Ordering::Relaxed,
+            ) {
+                Ok(_) => return,
+                Err(now) => counts = Counts::new(now),
+            }
         }
     }
 }

@@ -3,7 +3,8 @@
 //! ```text
 //! States    `weaks` of region.rs: weak handles, plus one for all that are not weak
 //! Weaken    K1 set WEAK in counts, Relaxed   K2 weaks + 1, Relaxed
-//! Upgrade   J2 exchange counts for counts + 1 listener, only while somebody can hear, Relaxed
+//! Upgrade   J2 exchange counts for counts + 1 listener, Relaxed, only while somebody can hear   J3 and the value was not
+//!           TAKEN
 //! Leave     E2, E3 of region.rs
 //! I1        a weak handle keeps the memory (region.rs I1): it touches `counts` and `weaks`, never the board
 //! I2        who can hear has a handle, so after J2 the board is there
@@ -64,14 +65,19 @@ impl<T> Weak<T> {
         }
     }
 
-    /// J2.
+    /// J2, J3.
     pub(crate) fn upgrade(&self) -> Option<Strong<T, Listening>> {
         // SAFETY: by I1 this handle keeps the memory; only the word is looked at, never the board.
         let word = unsafe { &(*self.region.as_ptr()).counts };
         // ORDERING: Relaxed; a first guess.
         let mut counts = Counts::new(word.load(Ordering::Relaxed));
-        while counts.is_heard() || mutant("weak J2") {
-            assert!(!counts.is_full(), "too many handles of one channel");
+        while (counts.is_heard() || mutant("weak J2"))
+            && (!counts.has(Counts::TAKEN) || mutant("weak J3"))
+        {
+            assert!(
+                !counts.is_full_of(Counts::LISTENER),
+                "too many handles of one channel"
+            );
             // ORDERING: Relaxed, as J1: the region was whole before there was a weak handle, the value comes through the latch,
             // and who ends the region acquires in R1 or R3 by the chain that this exchange continues.
             match word.compare_exchange_weak(
