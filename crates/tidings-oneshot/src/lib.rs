@@ -51,6 +51,7 @@ mod cell;
 mod counts;
 mod error;
 mod listener;
+mod paths;
 mod region;
 mod state;
 mod static_announcement;

@@ -143,3 +143,17 @@ fn the_bell_at_closing_time() {
     }
     clerks.into_iter().for_each(|clerk| clerk.join().unwrap());
 }
+
+/// Methods as paths, where a function is asked for.
+#[test]
+fn the_survey_counts_who_knows() {
+    let (author, book) = Announcement::<u8>::new();
+    let readers: Vec<Listener<u8>> = (0..3).map(|_| book.listener()).collect();
+    assert!(!Announcement::is_announced(&book) && !Announcement::is_closed(&book));
+    author.announce(7).unwrap();
+    assert_eq!(readers.iter().filter_map(Listener::try_listen).count(), 3);
+    let answers: Result<Vec<u8>, ListenError> =
+        readers.iter().map(Listener::listen_blocking).collect();
+    assert_eq!(answers, Ok(vec![7; 3]));
+    assert!(!readers.iter().any(Listener::is_closed));
+}
