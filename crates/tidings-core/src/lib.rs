@@ -14,6 +14,7 @@
 //! and tasks still wait through their wakers.
 
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_debug_implementations)]
 // Unit tests build the spin lock also where the door does not hand it out.
 #![cfg_attr(not(test), warn(unreachable_pub))]

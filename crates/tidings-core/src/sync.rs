@@ -10,7 +10,7 @@
 //! | `--cfg loom` | loom's, every interleaving and stale read within bounds is tried | loom's | loom's yield |
 //! | `--cfg shuttle` | shuttle's, random schedules | shuttle's | shuttle's yield |
 //!
-//! [`fence`] and [`mutant`] carry the name of the protocol step that they implement, as written in the header of
+//! [`fence`], [`ordering`] and [`mutant`] carry the name of the protocol step that they implement, as written in the header of
 //! the file. Plain builds drop the name. In a model run a test may switch one step off (see `mutation::with`) and
 //! must then fail: a model that cannot fail proves nothing.
 
@@ -33,7 +33,7 @@ mod spin;
 
 mod unique;
 
-pub use imp::{Arc, Lock, LockGuard, fence, mutant, spin_loop, yield_now};
+pub use imp::{Arc, Lock, LockGuard, fence, mutant, ordering, spin_loop, yield_now};
 #[cfg(any(feature = "std", loom))]
 pub(crate) use imp::{Condvar, Mutex};
 pub(crate) use unique::unique_id;

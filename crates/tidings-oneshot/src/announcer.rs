@@ -118,7 +118,7 @@ impl<T> Announcer<T> {
     ///
     /// # Panics
     /// When `build` does, or returns a reference to another place; the channel is closed then, and
-    /// what was written is leaked. When a waker does, as [`announce`](Self::announce). A `T` without size is refused by the compiler: there is nothing to build.
+    /// what was written is leaked. When a waker does, as [`announce`](Self::announce). A zero-sized `T` is refused by the compiler: there is nothing to build.
     ///
     /// # Examples
     ///

@@ -213,7 +213,7 @@ mod blocking {
         /// Waits for the value as a thread.
         ///
         /// # Progress and cost
-        /// Blocks by purpose: passes the time by [`WaitStrategy::default`], then sleeps. All threads that sleep are woken by
+        /// Blocks on purpose: passes the time by [`WaitStrategy::default`], then sleeps. All threads that sleep are woken by
         /// one system call.
         ///
         /// # Errors

@@ -10,7 +10,6 @@
 //!           announcer does not touch it any more
 //! Pairs     A3↔G1, inside the latch
 //! Progress  as the latch: reading is wait-free
-//! Source    none
 //! ```
 #![allow(unsafe_code)] // the value is there when the latch says so
 
@@ -117,7 +116,7 @@ impl<T> Cell<T> {
         const {
             assert!(
                 size_of::<T>() > 0,
-                "a value without size has no place to be built in"
+                "a zero-sized value has no place to be built in"
             );
         }
         self.value.with_mut(|place| {

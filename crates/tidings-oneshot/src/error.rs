@@ -96,7 +96,7 @@ impl<T> fmt::Debug for AnnounceError<T> {
 
 impl<T> fmt::Display for AnnounceError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("somebody else has announced or closed before")
+        f.write_str("the channel was already announced or closed")
     }
 }
 

@@ -33,6 +33,7 @@
 //! Feature `std` (default) adds everything that blocks a thread. Without it the crate is `no_std` with `alloc`.
 
 #![no_std]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(missing_debug_implementations)]
 #![warn(unreachable_pub)]
 

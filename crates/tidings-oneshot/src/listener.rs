@@ -54,6 +54,9 @@ impl<T> Listener<T> {
     /// ```
     #[must_use]
     pub fn guard(&self) -> Option<Announced<T>> {
+        if !self.is_announced() {
+            return None;
+        }
         self.clone().into_guard().ok()
     }
 
@@ -190,7 +193,8 @@ pub struct WeakListener<T> {
 
 impl<T> WeakListener<T> {
     /// A listener, while somebody else can hear: a listener, a guard or an announcement exists. Works also after the
-    /// announcement and after a close.
+    /// announcement and after a close; in a map of what is under way, pass over those that are closed
+    /// (`.filter(|listener| !listener.is_closed())`).
     ///
     /// # Progress and cost
     /// Lock-free: an exchange, repeated when another handle came or went at that moment.

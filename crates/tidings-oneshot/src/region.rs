@@ -38,7 +38,7 @@ use core::ops::Deref;
 use core::panic::{RefUnwindSafe, UnwindSafe};
 use core::ptr::{self, NonNull};
 use tidings_core::sync::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
-use tidings_core::sync::mutant;
+use tidings_core::sync::{mutant, ordering};
 use tidings_core::wait::Latch;
 
 pub(crate) mod bulk;
@@ -61,10 +61,8 @@ pub(crate) trait Role {
 }
 
 /// A listener, or a guard.
-#[derive(Clone, Copy)]
 pub(crate) enum Listening {}
 /// A factory of listeners.
-#[derive(Clone, Copy)]
 pub(crate) enum Making {}
 /// The only announcer.
 pub(crate) enum Announcing {}
@@ -105,6 +103,9 @@ unsafe impl<T: Send + Sync, R: Role> Sync for Strong<T, R> {}
 impl<T, R: Role> Unpin for Strong<T, R> {}
 impl<T: RefUnwindSafe, R: Role> UnwindSafe for Strong<T, R> {}
 impl<T: RefUnwindSafe, R: Role> RefUnwindSafe for Strong<T, R> {}
+
+/// What every refusal of a handle says.
+const TOO_MANY: &str = "too many handles of one channel";
 
 /// A new channel.
 pub(crate) fn create<T>() -> (Strong<T, Announcing>, Strong<T, Making>) {
@@ -153,13 +154,11 @@ impl<T, R: Role> Strong<T, R> {
     /// R1: whether nobody else can reach the channel, now or later.
     #[inline(always)]
     fn is_alone(&self) -> bool {
-        let order = if mutant("region R1") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Acquire
-        };
         // ORDERING: Acquire pairs with R2 of the others: what they did is over.
-        self.region().counts.load(order) == R::UNIT
+        self.region()
+            .counts
+            .load(ordering("region R1", Ordering::Acquire))
+            == R::UNIT
     }
 
     /// T1 to T3: the value, when nobody else can reach it and it was announced.
@@ -170,16 +169,11 @@ impl<T, R: Role> Strong<T, R> {
             if !self.is_announced() || !counts.is_last(R::UNIT) {
                 return Err(self);
             }
-            let order = if mutant("region T1") {
-                Ordering::Relaxed
-            } else {
-                Ordering::Acquire
-            };
             // ORDERING: Acquire pairs with the R2 of all others. Relaxed on failure: the word is looked at again.
             match self.region().counts.compare_exchange_weak(
                 counts.bits(),
                 counts.bits() | Counts::TAKEN,
-                order,
+                ordering("region T1", Ordering::Acquire),
                 Ordering::Relaxed,
             ) {
                 Ok(_) => break,
@@ -240,7 +234,7 @@ impl<T> Region<T> {
     fn refuse(&self, unit: u64) -> ! {
         // ORDERING: Relaxed; takes back what nobody has used.
         self.counts.fetch_sub(unit, Ordering::Relaxed);
-        panic!("too many handles of one channel");
+        panic!("{TOO_MANY}");
     }
 
     /// E1 to E4.
@@ -262,27 +256,26 @@ impl<T> Region<T> {
         }
     }
 
-    /// E2, E3.
+    /// E2: gives up a unit of `weaks`, and frees the memory with the last one.
     ///
     /// # Safety
-    /// The caller gives up a unit of `weaks`, or nobody else can reach the region.
-    unsafe fn leave_memory(region: NonNull<Self>, shared: bool) {
+    /// The unit is the caller's.
+    unsafe fn leave_memory(region: NonNull<Self>) {
         // SAFETY: by I1 the unit keeps the memory.
-        let weaks = unsafe { &raw const (*region.as_ptr()).weaks };
-        if shared {
-            let order = if mutant("region E2") {
-                Ordering::Relaxed
-            } else {
-                Ordering::AcqRel
-            };
-            // SAFETY: as above.
-            let weaks = unsafe { &*weaks };
-            // ORDERING: AcqRel; Release ends what this side did with the memory, Acquire takes over that of the others.
-            if weaks.fetch_sub(1, order) != 1 {
-                return;
-            }
+        let weaks = unsafe { &(*region.as_ptr()).weaks };
+        // ORDERING: AcqRel; Release ends what this side did with the memory, Acquire takes over that of the others.
+        if weaks.fetch_sub(1, ordering("region E2", Ordering::AcqRel)) == 1 {
+            // SAFETY: the last unit is gone.
+            unsafe { Self::free(region) };
         }
-        // SAFETY: the last unit is gone. The box frees the memory and drops nothing, which was done before.
+    }
+
+    /// E3. The box frees the memory and drops nothing, which was done before.
+    ///
+    /// # Safety
+    /// Nobody else can reach the region.
+    unsafe fn free(region: NonNull<Self>) {
+        // SAFETY: the memory came from a box.
         drop(unsafe { Box::from_raw(region.as_ptr().cast::<MaybeUninit<Self>>()) });
     }
 }
@@ -308,8 +301,13 @@ impl<T> Drop for Memory<T> {
         // Dropped last, because the wakers of leaked futures may panic.
         // SAFETY: A1 put a box there, and by I4 nobody uses it any more.
         let _watch = (!watch.is_null()).then(|| unsafe { Box::from_raw(watch) });
-        // SAFETY: the unit of all handles together is given up.
-        unsafe { Region::leave_memory(self.region, self.counts.has(Counts::WEAK)) };
+        if self.counts.has(Counts::WEAK) {
+            // SAFETY: the unit of all handles together is given up.
+            unsafe { Region::leave_memory(self.region) };
+        } else {
+            // SAFETY: by I2 there was never a weak handle.
+            unsafe { Region::free(self.region) };
+        }
     }
 }
 
@@ -333,14 +331,9 @@ impl<T, R: Role> Drop for Strong<T, R> {
 unsafe fn leave<T>(region: NonNull<Region<T>>, units: u64) {
     // SAFETY: the units keep the region until they are given back.
     let counts = unsafe { &region.as_ref().counts };
-    let order = if mutant("region R2") {
-        Ordering::Relaxed
-    } else {
-        Ordering::AcqRel
-    };
     // ORDERING: AcqRel. Release ends what was done through the handle, Acquire takes over what the others did, for the one
     // who ends the region, or takes the watch.
-    let before = Counts::new(counts.fetch_sub(units, order));
+    let before = Counts::new(counts.fetch_sub(units, ordering("region R2", Ordering::AcqRel)));
     let after = Counts::new(before.bits() - units);
     if after.handles() == 0 || (mutant("region R3") && !after.is_heard()) {
         // SAFETY: R3.

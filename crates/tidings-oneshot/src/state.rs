@@ -48,12 +48,12 @@ pub enum CloseCause {
     Closed,
     /// The announcer was dropped.
     Dropped,
-    /// The announcer was dropped while its thread unwound from a panic. Without feature `std` this is told as `Dropped`.
+    /// The announcer was dropped while its thread unwound from a panic. Without feature `std` this is reported as `Dropped`.
     Panicked,
 }
 
 impl CloseCause {
-    /// Why an announcer that is dropped now goes.
+    /// The cause to report for an announcer that is dropped now.
     pub(crate) fn of_a_drop() -> Self {
         #[cfg(feature = "std")]
         if std::thread::panicking() {
@@ -61,31 +61,31 @@ impl CloseCause {
         }
         Self::Dropped
     }
-
-    const fn code(self) -> u32 {
-        match self {
-            Self::Closed => 3,
-            Self::Dropped => 4,
-            Self::Panicked => 5,
-        }
-    }
 }
 
 impl State {
-    /// The code of [`State::Announced`], which readers compare with directly.
+    /// The codes with which a latch is opened; readers compare with the first directly.
     pub(crate) const ANNOUNCED: u32 = 2;
+    const CLOSED: u32 = 3;
+    const DROPPED: u32 = 4;
+    const PANICKED: u32 = 5;
 
-    /// The code with which a latch is opened to say that the channel is closed.
+    /// The code that says that the channel is closed.
     pub(crate) const fn closed(cause: CloseCause) -> u32 {
-        cause.code()
+        match cause {
+            CloseCause::Closed => Self::CLOSED,
+            CloseCause::Dropped => Self::DROPPED,
+            CloseCause::Panicked => Self::PANICKED,
+        }
     }
 
     pub(crate) const fn from_code(code: Option<u32>) -> Self {
         match code {
             None => Self::Pending,
             Some(Self::ANNOUNCED) => Self::Announced,
-            Some(3) => Self::Closed(CloseCause::Closed),
-            Some(5) => Self::Closed(CloseCause::Panicked),
+            Some(Self::CLOSED) => Self::Closed(CloseCause::Closed),
+            Some(Self::PANICKED) => Self::Closed(CloseCause::Panicked),
+            // DROPPED; there is no other.
             Some(_) => Self::Closed(CloseCause::Dropped),
         }
     }

@@ -34,7 +34,7 @@ pub struct StaticAnnouncement<T> {
 }
 
 impl<T> StaticAnnouncement<T> {
-    /// Nothing announced yet.
+    /// A channel on which nothing has been announced yet.
     ///
     /// # Examples
     ///
@@ -58,7 +58,7 @@ impl<T> StaticAnnouncement<T> {
         }
     }
 
-    /// Nothing announced yet.
+    /// A channel on which nothing has been announced yet.
     #[cfg(any(loom, shuttle))]
     #[must_use]
     pub fn new() -> Self {

@@ -1,6 +1,7 @@
 //! Feature `stream`: the traits of `futures-core`.
 
 use crate::announced::Announced;
+use crate::announcer::Abandoned;
 use crate::listener::Listener;
 use crate::wait::{Listen, Wait};
 use crate::wait_owned::ListenOwned;
@@ -88,6 +89,12 @@ impl<T: Clone> FusedFuture for Listen<'_, T> {
 }
 
 impl<T> FusedFuture for ListenOwned<T> {
+    fn is_terminated(&self) -> bool {
+        self.is_done()
+    }
+}
+
+impl FusedFuture for Abandoned<'_> {
     fn is_terminated(&self) -> bool {
         self.is_done()
     }

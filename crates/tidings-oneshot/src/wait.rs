@@ -1,4 +1,5 @@
-//! The futures of a channel. Each takes its waker back when it is dropped, and may be polled again after it was ready.
+//! The forms for tasks. The futures with a name take their waker back when they are dropped, and may be polled again after
+//! they were ready.
 #![allow(unsafe_code)] // a key is used with the latch of the board that the future borrows
 
 use crate::board::Board;
@@ -65,10 +66,10 @@ impl<T> Board<T> {
     /// assert_eq!(announcement.wait_until(timer).await, Ok(&5));
     /// # });
     /// ```
-    pub async fn wait_until(&self, timer: impl Future<Output = ()>) -> Result<&T, ListenError> {
+    pub async fn wait_until(&self, timer: impl Future) -> Result<&T, ListenError> {
         let (mut wait, mut timer) = (self.wait(), pin!(timer));
         poll_fn(|cx| match Pin::new(&mut wait).poll(cx) {
-            Poll::Pending => timer.as_mut().poll(cx).map(|()| Err(ListenError::Timeout)),
+            Poll::Pending => timer.as_mut().poll(cx).map(|_| Err(ListenError::Timeout)),
             ready => ready,
         })
         .await
@@ -124,7 +125,7 @@ impl<T: Clone> Board<T> {
     /// assert_eq!(announcement.listen_until(over).await, Err(ListenError::Timeout));
     /// # });
     /// ```
-    pub async fn listen_until(&self, timer: impl Future<Output = ()>) -> Result<T, ListenError> {
+    pub async fn listen_until(&self, timer: impl Future) -> Result<T, ListenError> {
         self.wait_until(timer).await.cloned()
     }
 }

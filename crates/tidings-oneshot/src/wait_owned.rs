@@ -39,6 +39,7 @@ pub struct ListenOwned<T> {
     listener: Listener<T>,
     key: LatchKey,
     /// Whether it was ready before.
+    #[cfg(feature = "stream")]
     is_done: bool,
 }
 
@@ -47,6 +48,7 @@ impl<T> ListenOwned<T> {
         Self {
             listener,
             key: LatchKey::default(),
+            #[cfg(feature = "stream")]
             is_done: false,
         }
     }
@@ -61,15 +63,15 @@ impl<T> Future for ListenOwned<T> {
     type Output = Result<Announced<T>, ListenError>;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let Self {
-            listener,
-            key,
-            is_done,
-        } = self.get_mut();
+        let this = self.get_mut();
+        let latch = this.listener.cell.latch();
         // SAFETY: the key is used with this latch only. It lies in the region of the listener, which keeps it in place.
-        ready!(unsafe { listener.cell.latch().poll(key, cx) });
-        *is_done = true;
-        Poll::Ready(listener.guard().ok_or(ListenError::Closed))
+        ready!(unsafe { latch.poll(&mut this.key, cx) });
+        #[cfg(feature = "stream")]
+        {
+            this.is_done = true;
+        }
+        Poll::Ready(this.listener.guard().ok_or(ListenError::Closed))
     }
 }
 

@@ -150,7 +150,7 @@ fn errors_and_causes_say_what_happened() {
         "no announcement within the time given",
         "closed without an announcement",
         "nothing was announced yet",
-        "somebody else has announced or closed before",
+        "the channel was already announced or closed",
         "nobody can hear the announcement any more",
         "the announcer was dropped by a panic",
     ];

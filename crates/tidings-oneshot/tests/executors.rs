@@ -301,11 +301,21 @@ fn every_future_can_be_spawned() {
     }
     let (announcer, announcement) = Announcement::<String>::new();
     let listener = announcement.listener();
-    drop(sendable(listener.wait_until(std::future::pending())));
-    drop(sendable(listener.listen_until(std::future::pending())));
+    drop(sendable(listener.wait_until(std::future::pending::<()>())));
+    drop(sendable(listener.listen_until(std::future::pending::<()>())));
     drop((sendable(listener.wait()), sendable(listener.listen())));
     drop((
         sendable(listener.clone().into_future()),
         sendable(announcer.abandoned()),
     ));
+}
+
+#[test]
+fn a_timer_of_any_runtime_ends_a_wait() {
+    const SOON: Duration = Duration::from_millis(1);
+    let (_announcer, announcement) = Announcement::<u8>::new();
+    let smols = smol::block_on(announcement.wait_until(smol::Timer::after(SOON)));
+    let tokios = async { announcement.wait_until(tokio::time::sleep(SOON)).await };
+    assert_eq!(smols, Err(ListenError::Timeout));
+    assert_eq!(current_thread().block_on(tokios), Err(ListenError::Timeout));
 }

@@ -251,8 +251,8 @@ fn a_timer_that_is_ready_first_ends_the_wait() {
     let timed = block_on(announcement.listen_until(ready(())));
     assert_eq!(timed, Err(ListenError::Timeout));
     announcer.announce(1).unwrap();
-    assert_eq!(block_on(announcement.wait_until(pending())), Ok(&1));
-    assert_eq!(block_on(announcement.listen_until(pending())), Ok(1));
+    assert_eq!(block_on(announcement.wait_until(pending::<()>())), Ok(&1));
+    assert_eq!(block_on(announcement.listen_until(pending::<()>())), Ok(1));
 }
 
 #[test]
@@ -276,7 +276,7 @@ fn a_wait_with_a_timer_is_woken_by_either() {
     timer.announce(()).unwrap();
     assert_eq!(counter.count(), 1);
     assert_eq!(poll_once(&mut wait), Poll::Ready(Err(ListenError::Timeout)));
-    let mut other = pin!(announcement.wait_until(pending()));
+    let mut other = pin!(announcement.wait_until(pending::<()>()));
     assert!(poll_with(&mut other, &waker).is_pending());
     announcer.announce(2).unwrap();
     assert_eq!(

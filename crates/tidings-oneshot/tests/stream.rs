@@ -171,3 +171,13 @@ fn a_stream_is_as_mobile_as_its_listener() {
     let stream = announced(1).listener().into_stream();
     assert!(format!("{stream:?}").starts_with("ListenStream(Some(ListenOwned("));
 }
+
+#[test]
+fn waiting_for_the_end_of_the_hearers_is_terminated_once_it_was_ready() {
+    let (announcer, announcement) = Announcement::<u8>::new();
+    drop(announcement);
+    let mut abandoned = announcer.abandoned();
+    assert!(!abandoned.is_terminated());
+    block_on(&mut abandoned);
+    assert!(abandoned.is_terminated());
+}

@@ -383,7 +383,7 @@ fn f09_a_wait_that_goes_takes_its_waker_along() {
         assert!(poll_with(&mut listener.listen(), &waker).is_pending());
         assert!(poll_with(&mut listener.clone().into_future(), &waker).is_pending());
         assert!(poll_with(&mut announcer.abandoned(), &waker).is_pending());
-        let mut timed = Box::pin(listener.wait_until(std::future::pending()));
+        let mut timed = Box::pin(listener.wait_until(std::future::pending::<()>()));
         assert!(poll_with(&mut timed, &waker).is_pending());
         drop(timed);
         assert_eq!(ledger.alive(), 1);

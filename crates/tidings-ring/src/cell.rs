@@ -28,7 +28,7 @@ use tidings_core::{
     sync::{
         atomic::{AtomicU64, Ordering::*},
         cell::UnsafeCell,
-        mutant,
+        ordering,
     },
 };
 
@@ -80,10 +80,11 @@ impl<T> Cells<T> {
             // SAFETY: by the caller's duty and I2 nobody else has a reference to the value.
             edit(unsafe { &mut *value });
         });
-        let order = if mutant("cell P2") { Relaxed } else { Release };
         // ORDERING: P2, Release pairs with C1.
-        cell.stamp
-            .store(Stamp::published(place.sequence).bits(), order);
+        cell.stamp.store(
+            Stamp::published(place.sequence).bits(),
+            ordering("cell P2", Release),
+        );
     }
 }
 

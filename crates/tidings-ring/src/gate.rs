@@ -42,7 +42,7 @@ use tidings_core::{
     Sequence,
     sync::{
         atomic::{AtomicU64, Ordering::*},
-        fence, mutant,
+        fence, mutant, ordering,
     },
 };
 
@@ -117,24 +117,22 @@ impl Hold for Gate {
     fn twin(&self, shared: &Shared, place: Sequence) -> Self {
         let gate = Self::open(shared, place);
         // ORDERING: T2, Release pairs with P4.
-        shared
-            .twins
-            .fetch_add(1, if mutant("gate T2") { Relaxed } else { Release });
+        shared.twins.fetch_add(1, ordering("gate T2", Release));
         gate
     }
 
     #[inline]
     fn advance(&self, shared: &Shared, from: Sequence, to: Sequence) {
-        let order = if mutant("gate R2") { Relaxed } else { Release };
         // ORDERING: R2, Release orders the reads of the slots given back before P3's Acquire.
-        self.0.word().store(open_at(to), order);
+        self.0
+            .word()
+            .store(open_at(to), ordering("gate R2", Release));
         shared.gave_back(from, to);
     }
 
     fn leave(&self, shared: &Shared) {
-        let order = if mutant("gate L1") { Relaxed } else { Release };
         // ORDERING: L1, Release orders this subscriber's last read before P3, and before J1 of the next owner.
-        self.0.word().store(FREE, order);
+        self.0.word().store(FREE, ordering("gate L1", Release));
         shared.freed.notify();
     }
 }
@@ -158,7 +156,7 @@ pub(crate) fn slowest_lag(shared: &Shared, next: Sequence, twins: &mut u64) -> O
     loop {
         let lags = shared.gates.words().filter_map(|word| {
             // ORDERING: P3, Acquire pairs with R2, L1 and J4.
-            let word = word.load(if mutant("gate P3") { Relaxed } else { Acquire });
+            let word = word.load(ordering("gate P3", Acquire));
             (word != FREE).then(|| open_at(next).wrapping_sub(word) >> 1)
         });
         let lag = lags.max();

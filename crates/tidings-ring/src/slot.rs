@@ -37,7 +37,7 @@ use core::{
 use place::{Place, Store};
 use tidings_core::{
     Sequence, hint,
-    sync::{atomic::Ordering::*, fence, mutant},
+    sync::{atomic::Ordering::*, fence, mutant, ordering},
 };
 use words::{Word, Words};
 
@@ -139,7 +139,7 @@ impl<T> Slots<T> {
         Self::copy_in(place.slot(), value);
         let published = Stamp::published(place.sequence).bits();
         // ORDERING: P4, Release pairs with C1.
-        stamp.store(published, if mutant("slot P4") { Relaxed } else { Release });
+        stamp.store(published, ordering("slot P4", Release));
     }
 
     /// C1 to C4: copies the message at `place`, or says by its stamp why not. Only after `Ok` is
@@ -161,8 +161,7 @@ impl<T> Slots<T> {
         let published = Stamp::published(place.sequence);
         if !KNOWN {
             // ORDERING: C1, Acquire pairs with P4.
-            let seen =
-                Stamp::from_bits(stamp.load(if mutant("slot C1") { Relaxed } else { Acquire }));
+            let seen = Stamp::from_bits(stamp.load(ordering("slot C1", Acquire)));
             if seen != published {
                 return Err(seen);
             }

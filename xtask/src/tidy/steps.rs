@@ -5,7 +5,7 @@ use super::Finding;
 use super::source::{Source, words};
 
 /// Calls that name a step.
-const CALLS: &[&str] = &["fence(", "mutant("];
+const CALLS: &[&str] = &["fence(", "ordering(", "mutant("];
 
 /// A step that code names: where, and as what.
 struct Step<'a> {

@@ -47,6 +47,15 @@ pub fn mutant(step: &'static str) -> bool {
     mutation::is_off(step)
 }
 
+#[must_use]
+pub fn ordering(step: &'static str, order: atomic::Ordering) -> atomic::Ordering {
+    if mutation::is_off(step) {
+        atomic::Ordering::Relaxed
+    } else {
+        order
+    }
+}
+
 #[derive(Debug, Default)]
 pub struct Lock<T>(Mutex<T>);
 

@@ -48,6 +48,21 @@ pub const fn mutant(step: &'static str) -> bool {
     false
 }
 
+/// The ordering of the access that is this protocol step; a model run that has switched the step off gets `Relaxed`.
+///
+/// # Examples
+///
+/// ```
+/// use tidings_core::sync::{atomic::Ordering, ordering};
+/// assert_eq!(ordering("gate L1", Ordering::Release), Ordering::Release);
+/// ```
+#[inline(always)]
+#[must_use]
+pub const fn ordering(step: &'static str, order: atomic::Ordering) -> atomic::Ordering {
+    let _ = step;
+    order
+}
+
 /// What takes an operating system.
 #[cfg(feature = "std")]
 mod host {

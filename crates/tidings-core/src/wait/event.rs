@@ -18,7 +18,7 @@
 //! I4        whoever loses N3 to another notifier may return: the winner wakes all whom the loser saw, and a waiter that
 //!           registers after the loser's failed exchange is covered by I1, with that exchange as the load
 //! Pairs     F3↔W1 (I2); W1↔N3 publishes the waker in the list; N3↔W1 publishes N0 to a waiter that registers again
-//! Progress  notify wait-free while nobody waits, otherwise a lock and system calls; waiting blocks by purpose
+//! Progress  notify wait-free while nobody waits, otherwise a lock and system calls; waiting blocks on purpose
 //! Source    D. Vyukov, Eventcounts, 2008; asymmetric fences: see fence.rs
 //! ```
 //!

@@ -14,7 +14,7 @@
 //! I4        wakers are woken by the opener with nothing held; whatever they do to the latch meets CLOSED
 //! Pairs     O1↔T1 publishes what the opener did before; for the rest see group.rs and table.rs
 //! Progress  open: wait-free but for the seal, which only growth can hold up, plus a system call when threads sleep;
-//!           poll and cancel lock-free; waiting threads block by purpose
+//!           poll and cancel lock-free; waiting threads block on purpose
 //! Source    none for the whole; see the parts
 //! ```
 //!
@@ -24,7 +24,7 @@
 
 use super::block::Blocker;
 use crate::sync::atomic::{AtomicU32, Ordering};
-use crate::sync::mutant;
+use crate::sync::{mutant, ordering};
 use core::fmt;
 use core::future::Future;
 use core::panic::{RefUnwindSafe, UnwindSafe};
@@ -59,7 +59,7 @@ const RESERVED: u32 = 1;
 ///
 /// # Panics
 /// Panics of wakers pass through the opener after everybody else was woken; the first one goes on. While the opener's thread
-/// unwinds already they are let go of (without `std` they end the program).
+/// unwinds already they are discarded (without `std` they end the program).
 ///
 /// # Examples
 ///
@@ -158,7 +158,12 @@ impl Latch {
         // ORDERING: Release is O1 when this opens, and a reservation has nothing to publish; Relaxed on failure: who wants to
         // know what the winner did looks at the state.
         self.state
-            .compare_exchange(from, to, opening(), Ordering::Relaxed)
+            .compare_exchange(
+                from,
+                to,
+                ordering("latch O1", Ordering::Release),
+                Ordering::Relaxed,
+            )
             .is_ok()
     }
 
@@ -173,7 +178,8 @@ impl Latch {
     #[inline]
     pub unsafe fn open_reserved(&self, code: u32) {
         // ORDERING: O1 Release publishes what the caller did before.
-        self.state.store(checked(code), opening());
+        self.state
+            .store(checked(code), ordering("latch O1", Ordering::Release));
         // SAFETY: the caller's duty.
         unsafe { self.wake_all() };
     }
@@ -305,16 +311,6 @@ const fn checked(code: u32) -> u32 {
     code
 }
 
-/// The ordering of O1.
-#[inline(always)]
-fn opening() -> Ordering {
-    if mutant("latch O1") {
-        Ordering::Relaxed
-    } else {
-        Ordering::Release
-    }
-}
-
 #[cfg(feature = "std")]
 mod threads {
     use super::{Latch, Ordering, RESERVED, Word};
@@ -326,7 +322,7 @@ mod threads {
         /// Waits as a thread until it is open, and gives the code; `None` when the deadline passes first.
         ///
         /// # Progress and cost
-        /// Blocks by purpose. Time is passed by `strategy`; then the thread sleeps, and costs nothing.
+        /// Blocks on purpose. Time is passed by `strategy`; then the thread sleeps, and costs nothing.
         #[inline]
         pub fn wait(&self, strategy: &(impl Strategy + ?Sized), deadline: Deadline) -> Option<u32> {
             self.code().or_else(|| {

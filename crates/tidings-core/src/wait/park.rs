@@ -89,7 +89,7 @@ impl Event {
     /// `check` runs at least once, also when the deadline has passed already, and once more after it has.
     ///
     /// # Progress and cost
-    /// Blocks by purpose. When the first look succeeds nothing else happens. Spin rounds hold a [`SpinToken`]; a thread
+    /// Blocks on purpose. When the first look succeeds nothing else happens. Spin rounds hold a [`SpinToken`]; a thread
     /// that gets none skips them. Each sleep costs a fence or a `membarrier`, and a system call.
     ///
     /// # Panics

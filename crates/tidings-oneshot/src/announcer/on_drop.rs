@@ -9,7 +9,7 @@ use core::ops::{Deref, DerefMut};
 ///
 /// # Panics
 /// Its drop panics when a waker does, after everybody else was woken; while the thread unwinds already, that second panic is
-/// let go of (without `std` it ends the program).
+/// discarded (without `std` it ends the program).
 ///
 /// # Examples
 ///

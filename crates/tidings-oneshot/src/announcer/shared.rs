@@ -2,11 +2,13 @@
 
 use super::Abandoned;
 use crate::board::Board;
-use crate::error::AnnounceError;
+use crate::error::{AnnounceError, ListenError};
 use crate::region::{Sharing, Strong};
 use crate::state::CloseCause;
 use crate::trace;
+use crate::wait::Wait;
 use core::fmt;
+use core::future::IntoFuture;
 use core::ops::Deref;
 use tidings_core::sync::Arc;
 use tidings_core::wait::Latch;
@@ -172,6 +174,16 @@ impl<T> Deref for SharedAnnouncer<T> {
 
     fn deref(&self) -> &Board<T> {
         &self.last.strong
+    }
+}
+
+impl<'a, T> IntoFuture for &'a SharedAnnouncer<T> {
+    type Output = Result<&'a T, ListenError>;
+    type IntoFuture = Wait<'a, T>;
+
+    /// [`Board::wait`].
+    fn into_future(self) -> Wait<'a, T> {
+        self.wait()
     }
 }
 

@@ -12,7 +12,7 @@ impl<T> Announcer<T> {
     /// Waits as a thread until nobody can hear any more.
     ///
     /// # Progress and cost
-    /// Blocks by purpose. The first wait in a channel allocates once; the last listener to go pays for the wake.
+    /// Blocks on purpose. The first wait in a channel allocates once; the last listener to go pays for the wake.
     ///
     /// # Examples
     ///
@@ -26,7 +26,7 @@ impl<T> Announcer<T> {
         wait(self.watch(), Deadline::NEVER);
     }
 
-    /// Waits as a thread until nobody can hear any more, for so long at most; whether that came about. A time that the clock
+    /// Waits as a thread until nobody can hear any more, for at most `timeout`; returns whether that happened. A time that the clock
     /// cannot express is for ever.
     ///
     /// # Examples
@@ -43,7 +43,7 @@ impl<T> Announcer<T> {
         wait(self.watch(), Deadline::after(timeout))
     }
 
-    /// Waits as a thread until nobody can hear any more, until a moment; whether that came about.
+    /// Waits as a thread until nobody can hear any more, until `deadline`; returns whether that happened.
     ///
     /// # Examples
     ///

@@ -1,7 +1,7 @@
 //! Many listeners, counted at once.
 #![allow(unsafe_code)] // units of the count that are handles only when they are taken
 
-use super::{Listening, Making, Region, Strong, leave};
+use super::{Listening, Making, Region, Strong, TOO_MANY, leave};
 use crate::counts::Counts;
 use core::marker::PhantomData;
 use core::panic::{RefUnwindSafe, UnwindSafe};
@@ -75,7 +75,7 @@ impl<T> Region<T> {
         let mut counts = self.counts();
         loop {
             let room = Counts::MOST_LISTENERS.saturating_sub(counts.listeners());
-            assert!(n <= room, "too many handles of one channel");
+            assert!(n <= room, "{TOO_MANY}");
             // ORDERING: Relaxed; as J1.
             match self.counts.compare_exchange_weak(
                 counts.bits(),

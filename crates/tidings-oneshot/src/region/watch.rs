@@ -14,7 +14,7 @@ use super::{Region, Role, Strong};
 use crate::counts::Counts;
 use alloc::boxed::Box;
 use tidings_core::sync::atomic::Ordering;
-use tidings_core::sync::mutant;
+use tidings_core::sync::ordering;
 use tidings_core::wait::Latch;
 
 impl<T, R: Role> Strong<T, R> {
@@ -30,16 +30,11 @@ impl<T, R: Role> Strong<T, R> {
             if counts.has(Counts::WATCH) {
                 return Some(latch);
             }
-            let order = if mutant("region A2") {
-                Ordering::Relaxed
-            } else {
-                Ordering::AcqRel
-            };
             // ORDERING: AcqRel; Release publishes A1 to A3. Acquire on failure, as in `counts`.
             match region.counts.compare_exchange_weak(
                 counts.bits(),
                 counts.bits() | Counts::WATCH,
-                order,
+                ordering("region A2", Ordering::AcqRel),
                 Ordering::Acquire,
             ) {
                 Ok(_) => return Some(latch),
@@ -57,15 +52,13 @@ impl<T> Region<T> {
         let mut watch = self.watch.load(Ordering::Acquire);
         if watch.is_null() {
             let new = Box::into_raw(Box::new(Latch::new()));
-            let order = if mutant("region A1") {
-                Ordering::Relaxed
-            } else {
-                Ordering::AcqRel
-            };
             // ORDERING: AcqRel; Release publishes the latch, Acquire on failure takes over the other's.
-            let exchange = self
-                .watch
-                .compare_exchange(watch, new, order, Ordering::Acquire);
+            let exchange = self.watch.compare_exchange(
+                watch,
+                new,
+                ordering("region A1", Ordering::AcqRel),
+                Ordering::Acquire,
+            );
             watch = match exchange {
                 Ok(_) => new,
                 Err(other) => {

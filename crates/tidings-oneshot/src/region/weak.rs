@@ -14,7 +14,7 @@
 //! ```
 #![allow(unsafe_code)] // memory of which only two words may be touched
 
-use super::{Listening, Region, Strong};
+use super::{Listening, Region, Strong, TOO_MANY};
 use crate::counts::Counts;
 use core::marker::PhantomData;
 use core::panic::{RefUnwindSafe, UnwindSafe};
@@ -57,7 +57,7 @@ impl<T> Weak<T> {
         // ORDERING: Relaxed; as J1.
         if weaks.fetch_add(1, Ordering::Relaxed) >= u32::MAX / 2 {
             weaks.fetch_sub(1, Ordering::Relaxed);
-            panic!("too many handles of one channel");
+            panic!("{TOO_MANY}");
         }
         Self {
             region,
@@ -74,10 +74,7 @@ impl<T> Weak<T> {
         while (counts.is_heard() || mutant("weak J2"))
             && (!counts.has(Counts::TAKEN) || mutant("weak J3"))
         {
-            assert!(
-                !counts.is_full_of(Counts::LISTENER),
-                "too many handles of one channel"
-            );
+            assert!(!counts.is_full_of(Counts::LISTENER), "{TOO_MANY}");
             // ORDERING: Relaxed, as J1: the region was whole before there was a weak handle, the value comes through the latch,
             // and who ends the region acquires in R1 or R3 by the chain that this exchange continues.
             match word.compare_exchange_weak(
@@ -103,6 +100,6 @@ impl<T> Clone for Weak<T> {
 impl<T> Drop for Weak<T> {
     fn drop(&mut self) {
         // SAFETY: its own unit.
-        unsafe { Region::leave_memory(self.region, true) };
+        unsafe { Region::leave_memory(self.region) };
     }
 }

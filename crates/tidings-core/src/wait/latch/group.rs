@@ -25,7 +25,7 @@
 use super::word::Word;
 use crate::sync::atomic::{AtomicU32, Ordering};
 use crate::sync::cell::UnsafeCell;
-use crate::sync::mutant;
+use crate::sync::{mutant, ordering};
 use core::mem::MaybeUninit;
 use core::ptr::NonNull;
 use core::task::Waker;
@@ -109,14 +109,14 @@ impl<const N: usize> Group<N> {
 
     #[inline(always)]
     fn claim_bit(&self, word: Word, bit: u32) -> Result<(), Word> {
-        let order = if mutant("group C1") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Acquire
-        };
         // ORDERING: Acquire pairs with L2 (I1), also on failure with K1, because CLOSED may be met.
         self.word
-            .compare_exchange(word.bits(), word.bits() | bit, order, order)
+            .compare_exchange(
+                word.bits(),
+                word.bits() | bit,
+                ordering("group C1", Ordering::Acquire),
+                ordering("group C1", Ordering::Acquire),
+            )
             .map(drop)
             .map_err(Word::new)
     }
@@ -134,14 +134,12 @@ impl<const N: usize> Group<N> {
     /// # Safety
     /// The group is closed once.
     pub(super) unsafe fn close(&self) -> Word {
-        let order = if mutant("group K1") {
-            Ordering::Relaxed
-        } else {
-            Ordering::AcqRel
-        };
         // ORDERING: AcqRel. Acquire pairs with R2, to read the wakers; Release publishes the state of the latch to whoever
         // meets CLOSED.
-        Word::new(self.word.fetch_add(Word::CLOSED, order))
+        Word::new(
+            self.word
+                .fetch_add(Word::CLOSED, ordering("group K1", Ordering::AcqRel)),
+        )
     }
 
     /// All seats, for K2.
@@ -193,13 +191,9 @@ impl Place {
         let seat = unsafe { self.seat.as_ref() };
         // SAFETY: by I1 the seat is the caller's alone.
         seat.with_mut(|seat| unsafe { seat.cast::<Waker>().write(waker) }); // R1
-        let order = if mutant("group R2") {
-            Ordering::Relaxed
-        } else {
-            Ordering::AcqRel
-        };
         // ORDERING: R2 AcqRel. Release publishes R1 to K1; Acquire takes over what precedes K1 when CLOSED is seen.
-        let before = Word::new(word.fetch_add(self.bits().1, order));
+        let before =
+            Word::new(word.fetch_add(self.bits().1, ordering("group R2", Ordering::AcqRel)));
         if before.has(Word::CLOSED) && !mutant("group R3") {
             // SAFETY: the closer saw the seat unregistered, so by I2 the waker is still the caller's.
             return Err(seat.with(|seat| unsafe { seat.cast::<Waker>().read() }));
@@ -220,13 +214,11 @@ impl Place {
         // SAFETY: by I3 the bits are there and nobody writes to them.
         let waker = seat.with(|seat| unsafe { seat.read() }); // L1
         let (claimed, registered) = self.bits();
-        let order = if mutant("group L2") {
-            Ordering::Relaxed
-        } else {
-            Ordering::Release
-        };
         // ORDERING: L2 Release ends L1 before the next claimer writes; what comes back is the caller's own waker.
-        let before = Word::new(word.fetch_sub(claimed | registered, order));
+        let before = Word::new(word.fetch_sub(
+            claimed | registered,
+            ordering("group L2", Ordering::Release),
+        ));
         if !before.has(Word::CLOSED) || mutant("group L3") {
             // SAFETY: by I2 the waker became the caller's again with L2.
             drop(unsafe { waker.assume_init() });

@@ -37,7 +37,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Wakes all; the first panic of a waker goes on when the others were woken. While the thread unwinds already there is no way
-    /// for a second panic to go, so it is let go of.
+    /// for a second panic to go, so it is discarded.
     pub(super) fn wake_all(mut self) {
         #[cfg(feature = "std")]
         if std::thread::panicking() {

@@ -26,7 +26,7 @@ use super::group::{Claim, Group};
 use super::word::Word;
 use crate::CachePadded;
 use crate::sync::atomic::{AtomicPtr, AtomicUsize, Ordering};
-use crate::sync::mutant;
+use crate::sync::{mutant, ordering};
 use alloc::boxed::Box;
 use core::ptr;
 
@@ -196,16 +196,13 @@ impl Tables {
         let last = unsafe { newest.as_ref() };
         let groups = last.map_or(FIRST_GROUPS, |last| last.groups.len() * 2);
         let table = Box::into_raw(Table::new(newest, groups));
-        let order = if mutant("table G3") {
-            Ordering::Relaxed
-        } else {
-            Ordering::AcqRel
-        };
         // ORDERING: AcqRel. Release publishes the table; Acquire, also on failure, because the result is looked into.
-        match self
-            .newest
-            .compare_exchange(newest, table, order, Ordering::Acquire)
-        {
+        match self.newest.compare_exchange(
+            newest,
+            table,
+            ordering("table G3", Ordering::AcqRel),
+            Ordering::Acquire,
+        ) {
             Ok(_) => table,
             Err(now) => {
                 // SAFETY: the table came from a box and was shown to nobody.
