@@ -315,6 +315,7 @@ fn a_timer_of_any_runtime_ends_a_wait() {
     const SOON: Duration = Duration::from_millis(1);
     let (_announcer, announcement) = Announcement::<u8>::new();
     let smols = smol::block_on(announcement.wait_until(smol::Timer::after(SOON)));
+    // sleep: the timer is what is tested.
     let tokios = async { announcement.wait_until(tokio::time::sleep(SOON)).await };
     assert_eq!(smols, Err(ListenError::Timeout));
     assert_eq!(current_thread().block_on(tokios), Err(ListenError::Timeout));

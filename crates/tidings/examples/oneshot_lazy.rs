@@ -1,6 +1,6 @@
-//! Built by whoever asks first, while everybody else waits: threads and tasks, in one `static`, without an allocation. If the
-//! builder panics or its task is cancelled, those who wait are told. Run it with
-//! `cargo run --example oneshot_lazy -p tidings`.
+//! Built by whoever asks first, while everybody else waits: threads and tasks, in one `static`, without an allocation as long
+//! as no more than two tasks wait at once. If the builder panics or its task is cancelled, those who wait are told. Run it
+//! with `cargo run --example oneshot_lazy -p tidings`.
 
 use std::future::Future;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -63,7 +63,7 @@ fn build(who: &str) -> Vec<u64> {
 }
 
 fn main() {
-    let runtime = tokio::runtime::Runtime::new().expect("threads are to be had");
+    let runtime = tokio::runtime::Runtime::new().expect("the runtime starts");
     let task = runtime.spawn(async {
         SQUARES
             .get(async { build("a task") })

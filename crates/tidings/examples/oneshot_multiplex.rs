@@ -1,5 +1,6 @@
 //! Many callers ask for few keys: those who ask for the same at the same time share one request and one answer. A request for
-//! which nobody waits any more is given up. Run it with `cargo run --example oneshot_multiplex -p tidings`.
+//! which nobody waits any more is given up, and when the service closes, everybody who waits is told. Run it with
+//! `cargo run --example oneshot_multiplex -p tidings`.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -17,6 +18,11 @@ struct Client {
 }
 
 impl Client {
+    fn new(doors: Listener<()>) -> Arc<Self> {
+        let under_way = Mutex::default();
+        Arc::new(Self { doors, under_way })
+    }
+
     /// A listener of the request for `key` that is under way; or of a new one, with the announcer for its answer.
     fn join(&self, key: &str) -> (Listener<Answer>, Option<Announcer<Answer>>) {
         let mut under_way = self.under_way.lock().expect("nobody panics in here");
@@ -33,12 +39,13 @@ impl Client {
         (listener, Some(announcer))
     }
 
-    /// The request itself; whether it was answered. It is given up when everybody who waited for it has gone.
+    /// The request itself; whether it was answered. It is given up when everybody who waited for it has gone, or
+    /// when the doors will never open: then the announcer is dropped, which tells those who wait.
     async fn ask(&self, key: &str, announcer: Announcer<Answer>) -> bool {
         tokio::select! {
-            Ok(()) = self.doors.listen() => {
+            doors = self.doors.wait() => {
                 let answer = Answer(format!("all about {key}"));
-                announcer.announce(answer).is_ok()
+                doors.is_ok() && announcer.announce(answer).is_ok()
             }
             () = announcer.abandoned() => false,
         }
@@ -59,10 +66,7 @@ impl Client {
 #[tokio::main]
 async fn main() {
     let (open, doors) = Announcement::new();
-    let client = Arc::new(Client {
-        doors: doors.listener(),
-        under_way: Mutex::default(),
-    });
+    let client = Client::new(doors.listener());
 
     // A caller who goes before the answer is there; nobody else has asked for the same.
     let (listener, announcer) = client.join("dust");
@@ -85,4 +89,11 @@ async fn main() {
         answers.push(call.await.expect("has not panicked").expect("is answered"));
     }
     println!("60 callers got {:?} …", answers[0].0);
+
+    let (open, doors) = Announcement::new();
+    let call = tokio::spawn(Client::new(doors.listener()).get("water"));
+    open.close();
+    let told = call.await.expect("has not panicked").map(|_| ());
+    println!("a service that closes: {told:?}");
+    assert_eq!(told, Err(ListenError::Closed));
 }

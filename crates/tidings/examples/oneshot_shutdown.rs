@@ -43,23 +43,26 @@ fn save(Worker { shutdown, .. }: &Worker) {
 }
 
 /// A task: one wait for all its rounds, which is registered once.
+///
+/// It looks for the word first: under a steady load there is always a request, and behind it the word would never be heard.
+/// Requests still in the queue are given up; a server that owes an answer to them would close the queue now and empty it.
 async fn serve(mut requests: mpsc::Receiver<u32>, worker: Worker) {
     let mut told = worker.shutdown.wait();
     let mut served = 0;
     loop {
         tokio::select! {
             biased;
-            Some(_) = requests.recv() => served += 1,
             reason = &mut told => {
                 println!("serve: {served} requests; {}", word(reason.ok()));
                 break;
             }
+            Some(_) = requests.recv() => served += 1,
         }
     }
 }
 
 fn main() {
-    let runtime = tokio::runtime::Runtime::new().expect("threads are to be had");
+    let runtime = tokio::runtime::Runtime::new().expect("the runtime starts");
     let (announcer, announcement) = Announcement::new();
     // A second channel on which nothing is ever said: it is over when the last worker has dropped its listener.
     let (all_gone, working) = Announcement::<()>::new();

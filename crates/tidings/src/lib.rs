@@ -3,7 +3,8 @@
 //! | you want to | look at |
 //! |---|---|
 //! | tell one value to many, threads or tasks, early or late | [`oneshot::Announcement`] |
-//! | the same in a `static` | [`oneshot::StaticAnnouncement`] |
+//! | the same in a `static` or a field | [`oneshot::StaticAnnouncement`] |
+//! | let several say it, of whom the first wins | [`oneshot::SharedAnnouncer`] |
 //! | choose among its handles, and know how each wait ends | [`guide::one_value_to_many`] |
 //! | stream values to many subscribers, none of which may slow the publisher | [`ring::channel`] |
 //! | stream values to subscribers that must not lose one | [`ring::channel_bounded`] |
@@ -24,15 +25,18 @@
 //! | `ring` | yes | [`ring`] |
 //! | `derive` | no | `#[derive(NoUninit)]` for payload types of your own |
 //! | `serde` | no | `Serialize` and `Deserialize` for errors and states of the one-shot |
-//! | `stream` | no | its futures as `FusedFuture`, a listener as a `Stream` |
-//! | `tracing` | no | an event when one of its channels is made, announced or closed |
+//! | `stream` | no | `FusedFuture` for `Wait`, `Listen`, `ListenOwned` and `Abandoned`, a listener as a `Stream` |
+//! | `tracing` | no | an event when a channel of the one-shot is made (but a `StaticAnnouncement`), announced or closed |
 
 #![cfg_attr(not(feature = "std"), no_std)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub use tidings_core::{Backoff, CachePadded, Sequence, wait};
 #[cfg(feature = "oneshot")]
+#[doc(inline)]
 pub use tidings_oneshot as oneshot;
 #[cfg(feature = "ring")]
+#[doc(inline)]
 pub use tidings_ring as ring;
 
 #[cfg(all(doc, any(feature = "oneshot", feature = "ring")))]
