@@ -50,12 +50,15 @@ impl<T> Strong<T, Listening> {
 }
 
 impl<T> Weak<T> {
+    /// As many as one channel may have; the unit of all other handles is counted beside them.
+    const MOST: u32 = 1 << 31;
+
     /// K2.
     fn join(region: NonNull<Region<T>>) -> Self {
         // SAFETY: the caller's handle, strong or weak, keeps the memory; the board, which may be ending, is not borrowed.
         let weaks = unsafe { &(*region.as_ptr()).weaks };
         // ORDERING: Relaxed; as J1.
-        if weaks.fetch_add(1, Ordering::Relaxed) >= u32::MAX / 2 {
+        if weaks.fetch_add(1, Ordering::Relaxed) > Self::MOST {
             weaks.fetch_sub(1, Ordering::Relaxed);
             panic!("{TOO_MANY}");
         }
