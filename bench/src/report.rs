@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use crate::machine::Machine;
+use crate::round::Round;
 use crate::runner::{Outcome, Taken, Verdict, best};
 use crate::scenario::{Scenario, Target};
 use crate::stats;
@@ -139,7 +140,7 @@ fn header(extras: &[&'static str], above_floor: bool) -> Vec<String> {
 
 fn line(taken: &Taken, outcome: &Outcome, extras: &[&'static str]) -> Vec<String> {
     let times = taken.times();
-    let middle = |get: &dyn Fn(&crate::round::Round) -> f64| {
+    let middle = |get: &dyn Fn(&Round) -> f64| {
         stats::median(&taken.rounds.iter().map(get).collect::<Vec<_>>())
     };
     let ours = outcome.taken.first().map(Taken::times).unwrap_or_default();
@@ -309,11 +310,27 @@ pub fn markdown(record: &Record) -> String {
 /// The record for machines: every turn, nothing left out.
 pub fn json(record: &Record) -> Result<String, String> {
     let scenarios: Vec<Value> = record.outcomes.iter().map(scenario_json).collect();
-    let value =
+    let mut value =
         json!({ "machine": record.machine, "rounds": record.rounds, "scenarios": scenarios });
-    serde_json::to_string_pretty(&value)
+    round_off(&mut value);
+    serde_json::to_string(&value)
         .map(|text| text + "\n")
         .map_err(|error| error.to_string())
+}
+
+/// Keeps four digits that mean something of every number with a fraction; clocks tell no more.
+fn round_off(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(round_off),
+        Value::Object(fields) => fields.values_mut().for_each(round_off),
+        Value::Number(number) => {
+            if let Some(exact) = number.as_f64().filter(|exact| exact.fract() != 0.0) {
+                let scale = 10_f64.powi(3 - exact.abs().log10().floor() as i32);
+                *value = json!((exact * scale).round() / scale);
+            }
+        }
+        _ => {}
+    }
 }
 
 fn scenario_json(outcome: &Outcome) -> Value {
@@ -353,8 +370,26 @@ fn taken_json(taken: &Taken) -> Value {
     let times = taken.times();
     json!({
         "engine": taken.engine, "mode": taken.mode, "min_ns": stats::min(&times), "median_ns": stats::median(&times),
-        "rounds": taken.rounds,
+        "rounds": columns(&taken.rounds),
     })
+}
+
+/// Each number of all rounds, in their order.
+fn columns(rounds: &[Round]) -> Value {
+    let column = |get: &dyn Fn(&Round) -> f64| Value::from_iter(rounds.iter().map(get));
+    let mut columns = json!({
+        "ns": column(&|round| round.ns), "cpu_ns": column(&|round| round.cpu_ns), "cores": column(&|round| round.cores),
+        "blocked": column(&|round| round.voluntary as f64), "preempted": column(&|round| round.involuntary as f64),
+        "delivered": column(&|round| round.delivered),
+    });
+    for (name, _) in rounds
+        .first()
+        .map(|round| &*round.extra)
+        .unwrap_or_default()
+    {
+        columns[*name] = column(&|round| round.extra(name).unwrap_or(0.0));
+    }
+    columns
 }
 
 #[cfg(test)]
