@@ -7,19 +7,18 @@
 //! Leave     R1 counts exactly this handle? (Acquire) it ends alone   R2 count − 1, AcqRel   R3 no handle left? end
 //! Take      T1 a word that counts this handle, and perhaps an announcer in its sweep and a watch, gets TAKEN, Acquire
 //!           T2 the value is moved out   T3 the handle leaves
-//! End       E1 drop the board, the value only if it was not TAKEN   E2 WEAK? weaks − 1, AcqRel; not the last? leave the memory to the last weak one   E3 free
-//!           E4 drop the watch
+//! End       E1 drop the board, the value only if it was not TAKEN   E2 WEAK? weaks − 1, AcqRel; not the last? leave the
+//!           memory to the last weak one   E3 free   E4 drop the watch
 //! Watch     A1, A2 of region/watch.rs   A3 who brings the hearers to 0 and saw WATCH has that unit: it opens the latch, then
 //!           gives it back
 //! I1        the memory is there while counts has a handle or weaks is not 0; the board while counts has a handle
 //! I2        R1: a word without flags that is this handle alone means that nobody else can reach the region: others are made
-//!           from handles, weak ones leave WEAK behind
-//!           and a taken value TAKEN
+//!           from handles, weak ones leave WEAK behind, and a taken value TAKEN
 //! I3        hearers fall to 0 once (counts.rs I1), so the WATCH of A2 has one taker
-//! I5        after T1 nobody reads the value: there is no other hearer, none is made (weak ones look at TAKEN), the only announcer
-//!           touches the latch alone once the value is announced, and shared ones, which can read, are not there
 //! I4        an announcer keeps its handle until its sweep is over, and the taker of A3 the WATCH: nothing that is
 //!           used is freed
+//! I5        after T1 nobody reads the value: there is no other hearer, none is made (weak ones look at TAKEN), the only announcer
+//!           touches the latch alone once the value is announced, and shared ones, which can read, are not there
 //! Pairs     R2→R1, R2→R3, R2→T1: what was done through a handle is over before the end; R2→`counts`: and before whoever
 //!           finds that nobody can hear goes on; A1, A2→A3 publish the watch
 //! Progress  wait-free, but E1, which runs the destructor of the value
