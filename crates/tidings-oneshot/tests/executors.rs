@@ -302,7 +302,9 @@ fn every_future_can_be_spawned() {
     let (announcer, announcement) = Announcement::<String>::new();
     let listener = announcement.listener();
     drop(sendable(listener.wait_until(std::future::pending::<()>())));
-    drop(sendable(listener.listen_until(std::future::pending::<()>())));
+    drop(sendable(
+        listener.listen_until(std::future::pending::<()>()),
+    ));
     drop((sendable(listener.wait()), sendable(listener.listen())));
     drop((
         sendable(listener.clone().into_future()),
