@@ -5,6 +5,9 @@
 #![cfg(loom)]
 #![allow(unsafe_code, reason = "futures that move into the checker's threads")]
 
+#[macro_use]
+#[path = "support/rows.rs"]
+mod rows;
 #[path = "support/bell.rs"]
 mod bell;
 #[path = "support/wakers/ledger.rs"]
@@ -20,7 +23,6 @@ use loom::model::Builder as Model;
 use loom::sync::Arc;
 use loom::thread;
 use scene::{CODE, EMPTY_CODE, NEAR, Scene, TABLE, lasting, open_beside, poll, spawn};
-use tidings_core::sync::mutation;
 use tidings_core::wait::Opened;
 
 fn check(model: impl Fn() + Sync + Send + 'static) {
@@ -344,18 +346,6 @@ fn waker_meddles() {
     });
 }
 
-/// Each row: a test that runs a model.
-macro_rules! models {
-    ($($name:ident: $model:ident;)*) => {
-        $(
-            #[test]
-            fn $name() {
-                $model();
-            }
-        )*
-    };
-}
-
 models! {
     a_waiting_task_is_woken: task_waits;
     a_leaked_task_leaves_no_waker: task_is_leaked;
@@ -384,18 +374,6 @@ models! {
     one_of_two_that_reserve_opens: two_openers_reserve;
     one_of_a_reserver_and_an_opener_opens: one_opener_reserves;
     a_waker_may_meddle_with_its_siblings: waker_meddles;
-}
-
-/// Each row: a model that must end with the symptom when the step is switched off.
-macro_rules! mutants {
-    ($($name:ident: $step:literal off in $model:ident, $symptom:literal;)*) => {
-        $(
-            #[test]
-            fn $name() {
-                mutation::must_fail(stringify!($name), $step, $symptom, $model);
-            }
-        )*
-    };
 }
 
 mutants! {

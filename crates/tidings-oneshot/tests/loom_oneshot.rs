@@ -4,6 +4,9 @@
 //! A lost wake-up shows as a deadlock, a value that is read before it is there as a causality violation.
 #![cfg(loom)]
 
+#[macro_use]
+#[path = "../../tidings-core/tests/support/rows.rs"]
+mod rows;
 #[path = "../../tidings-core/tests/support/bell.rs"]
 mod bell;
 #[path = "support/loom_vault.rs"]
@@ -15,7 +18,6 @@ use loom::thread;
 use std::future::{Future, IntoFuture};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
-use tidings_core::sync::mutation;
 use tidings_core::wait::{Deadline, WaitStrategy};
 use tidings_oneshot::{
     AnnounceError, Announcement, Announcer, Board, CloseCause, ListenError, Listener,
@@ -367,18 +369,6 @@ fn shared_announcer_announces_while_another_goes() {
 type Static = Arc<StaticAnnouncement<Value>>;
 type Shared = SharedAnnouncer<Value>;
 
-/// Each row: a test that runs a model.
-macro_rules! models {
-    ($($name:ident: $model:expr;)*) => {
-        $(
-            #[test]
-            fn $name() {
-                $model();
-            }
-        )*
-    };
-}
-
 models! {
     a_waiting_task_hears: task_hears;
     a_waiting_thread_hears: thread_hears;
@@ -406,18 +396,6 @@ models! {
     who_waits_hears_the_first_static_one: two_announce_and_one_waits::<Static>;
     the_last_shared_announcer_closes: shared_announcers_go;
     a_shared_announcer_that_goes_closes_nothing: shared_announcer_announces_while_another_goes;
-}
-
-/// Each row: a model that must end with the symptom when the step is switched off.
-macro_rules! mutants {
-    ($($name:ident: $step:literal off in $model:expr, $symptom:literal;)*) => {
-        $(
-            #[test]
-            fn $name() {
-                mutation::must_fail(stringify!($name), $step, $symptom, $model);
-            }
-        )*
-    };
 }
 
 mutants! {

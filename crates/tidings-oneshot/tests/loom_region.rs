@@ -4,6 +4,9 @@
 //! has not acquired what another handle did shows as a causality violation.
 #![cfg(loom)]
 
+#[macro_use]
+#[path = "../../tidings-core/tests/support/rows.rs"]
+mod rows;
 #[path = "../../tidings-core/tests/support/bell.rs"]
 mod bell;
 #[path = "../../tidings-core/tests/support/wakers/ledger.rs"]
@@ -18,7 +21,6 @@ use std::future::{Future, IntoFuture};
 use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
-use tidings_core::sync::mutation;
 use tidings_oneshot::{Announcement, Announcer, Listener, WeakListener};
 use vault::{Value, check, used};
 
@@ -389,18 +391,6 @@ fn two_announcers_wait_for_the_end() {
     });
 }
 
-/// Each row: a test that runs a model.
-macro_rules! models {
-    ($($name:ident: $model:ident;)*) => {
-        $(
-            #[test]
-            fn $name() {
-                $model();
-            }
-        )*
-    };
-}
-
 models! {
     one_of_the_last_two_listeners_ends_the_channel: last_two_listeners_go;
     one_of_the_last_two_listeners_ends_a_closed_channel: last_two_listeners_of_a_closed_channel_go;
@@ -425,18 +415,6 @@ models! {
     an_announcer_waits_for_an_upgraded_one_too: upgraded_listener_is_waited_for;
     a_watch_ends_with_its_channel: last_listener_goes_with_an_announcer_that_has_waited;
     two_announcers_learn_that_the_last_listener_went: two_announcers_wait_for_the_end;
-}
-
-/// Each row: a model that must end with the symptom when the step is switched off.
-macro_rules! mutants {
-    ($($name:ident: $step:literal off in $model:ident, $symptom:literal;)*) => {
-        $(
-            #[test]
-            fn $name() {
-                mutation::must_fail(stringify!($name), $step, $symptom, $model);
-            }
-        )*
-    };
 }
 
 mutants! {
