@@ -1,49 +1,23 @@
-//! Steady flow allocates nothing. Alone in its binary, because the allocator is the whole binary's.
+//! Steady flow allocates nothing. Alone in its binary, because the allocator is the whole binary's; it is that of the core's tests.
 #![cfg(all(feature = "std", not(any(loom, shuttle))))]
-#![allow(unsafe_code, reason = "a global allocator")]
 
+#[path = "../../tidings-core/tests/support/allocations.rs"]
+mod allocations;
 #[path = "support/executor.rs"]
 mod executor;
 
+use allocations::allocations;
 use executor::poll_once;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::sync::mpsc;
 use std::task::Poll;
 use std::thread::scope;
 use std::time::Duration;
 use tidings_ring::{Builder, WaitStrategy, channel, channel_bounded, event_channel};
 
-/// Counts what the calling thread allocates.
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<usize> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is handed on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        // SAFETY: the caller keeps the contract of `alloc`.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the caller keeps the contract of `dealloc`.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static COUNTING: Counting = Counting;
-
 /// What `round` allocates in a hundred runs, once it is warm.
 fn steady(mut round: impl FnMut()) -> usize {
     (0..3).for_each(|_| round());
-    let before = ALLOCATIONS.get();
-    (0..100).for_each(|_| round());
-    ALLOCATIONS.get() - before
+    allocations(|| (0..100).for_each(|_| round()))
 }
 
 #[test]
