@@ -17,7 +17,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use crate::clock::{Clock, Spent};
-use crate::engine::oneshot::{Await, Heard};
+use crate::engine::oneshot::{Await, Heard, Once};
 use crate::round::{Round, verify};
 use crate::scenario::Plan;
 use crate::sys::alloc;
@@ -26,6 +26,24 @@ use crate::value::Value;
 /// The number of the round's first value.
 fn first(plan: &Plan) -> u64 {
     black_box(plan.seed << 16)
+}
+
+/// Announcers and sources of so many channels, and all their listeners, `count` a channel.
+#[expect(clippy::type_complexity, reason = "three lists, taken apart at once")]
+fn open_many<E: Once<T>, T>(
+    channels: usize,
+    count: usize,
+) -> (Vec<E::Announcer>, Vec<E::Source>, Vec<E::Listener>) {
+    let mut listeners = Vec::with_capacity(channels * count);
+    let mut announcers = Vec::with_capacity(channels);
+    let mut sources = Vec::with_capacity(channels);
+    for _ in 0..channels {
+        let (mut announcer, source) = E::open();
+        E::listeners(&mut announcer, &source, count, &mut listeners);
+        announcers.push(announcer);
+        sources.push(source);
+    }
+    (announcers, sources, listeners)
 }
 
 /// Operations before the clock starts: they touch the memory that the allocator will hand out again.

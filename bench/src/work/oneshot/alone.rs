@@ -1,6 +1,6 @@
 //! The announcement alone: channels and idle listeners are there before, and go after, the clock.
 
-use super::{Parts, first};
+use super::{Parts, first, open_many};
 use crate::clock::{Clock, Spent};
 use crate::engine::oneshot::Read;
 use crate::round::{Round, verify};
@@ -32,15 +32,7 @@ fn batch<E: Read<T>, T: Value>(
     count: usize,
     number: u64,
 ) -> Result<Spent, String> {
-    let mut listeners = Vec::with_capacity(channels * count);
-    let mut announcers = Vec::with_capacity(channels);
-    let mut sources = Vec::with_capacity(channels);
-    for _ in 0..channels {
-        let (mut announcer, source) = E::open();
-        E::listeners(&mut announcer, &source, count, &mut listeners);
-        announcers.push(announcer);
-        sources.push(source);
-    }
+    let (announcers, _sources, mut listeners) = open_many::<E, T>(channels, count);
     let mut rest = Vec::with_capacity(channels);
     let clock = Clock::start();
     for announcer in announcers {

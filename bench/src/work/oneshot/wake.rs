@@ -7,7 +7,7 @@
 use std::task::{Context, Poll, Waker};
 use std::time::Duration;
 
-use super::{Parts, digest, each, first};
+use super::{Parts, digest, each, first, open_many};
 use crate::clock::{Clock, Spent};
 use crate::engine::oneshot::Await;
 use crate::round::{Round, verify};
@@ -56,15 +56,7 @@ fn batch<E: Await<T>, T: Value>(
     count: usize,
     number: u64,
 ) -> Result<Batch, String> {
-    let mut listeners = Vec::with_capacity(channels * count);
-    let mut announcers = Vec::with_capacity(channels);
-    let mut sources = Vec::with_capacity(channels);
-    for _ in 0..channels {
-        let (mut announcer, source) = E::open();
-        E::listeners(&mut announcer, &source, count, &mut listeners);
-        announcers.push(announcer);
-        sources.push(source);
-    }
+    let (announcers, _sources, mut listeners) = open_many::<E, T>(channels, count);
     let total = listeners.len();
     let wakers: Vec<Waker> = (0..total).map(waker::counting).collect();
     let mut waits = Pinned::new(listeners.iter_mut().map(|listener| E::wait(listener)));
