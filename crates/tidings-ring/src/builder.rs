@@ -4,8 +4,8 @@ use crate::{
     cell::Cells,
     contract::{Contract, Gating, Lossy},
     error::BuildError,
-    event::{EventPublisher, EventSubscribable},
-    publisher::Publisher,
+    event::{EventPublisher, EventSubscribable, MpEventPublisher},
+    publisher::{MpPublisher, Publisher},
     ring::Ring,
     shared::Shared,
     slot::{Payload, Slots},
@@ -15,6 +15,10 @@ use tidings_core::{Sequence, sync::Arc, wait::WaitStrategy};
 
 /// Both ends of a copying ring.
 type Ends<T, C> = (Publisher<T, C>, Subscribable<T, C>);
+/// Both ends of a copying ring of many publishers.
+type MpEnds<T, C> = (MpPublisher<T, C>, Subscribable<T, C>);
+/// Both ends of an in-place ring of many publishers.
+type MpEventEnds<T> = (MpEventPublisher<T>, EventSubscribable<T>);
 /// Both ends of an in-place ring.
 type EventEnds<T> = (EventPublisher<T>, EventSubscribable<T>);
 
@@ -88,6 +92,79 @@ pub fn event_channel<T: Send + Sync + 'static>(
     factory: impl FnMut() -> T,
 ) -> (EventPublisher<T>, EventSubscribable<T>) {
     expect(Builder::new(capacity).in_place(factory))
+}
+
+/// A lossy ring for any number of publishers: as [`channel`], and the publisher can be cloned and shared.
+///
+/// Subscribers see the messages of each publisher in its order, and all in the order in which they were claimed.
+///
+/// # Panics
+/// As [`channel`]; [`Builder::lossy_mpmc`] returns errors.
+///
+/// # Examples
+/// ```
+/// let (publisher, subscribable) = tidings_ring::channel_mpmc::<u64>(64);
+/// let mut subscriber = subscribable.subscribe();
+/// std::thread::scope(|scope| {
+///     scope.spawn(|| publisher.publish(1));
+///     scope.spawn(|| publisher.publish(2));
+/// });
+/// assert_eq!(subscriber.drain().sum::<u64>(), 3);
+/// ```
+#[track_caller]
+pub fn channel_mpmc<T: Payload>(
+    capacity: usize,
+) -> (MpPublisher<T, Lossy>, Subscribable<T, Lossy>) {
+    expect(Builder::new(capacity).lossy_mpmc())
+}
+
+/// A gating ring for any number of publishers: as [`channel_bounded`], and the publisher can be cloned and shared.
+///
+/// Nothing is lost and nothing is claimed before there is room for it: a publisher that is refused, or gives up waiting,
+/// leaves no hole.
+///
+/// # Panics
+/// As [`channel_bounded`]; [`Builder::gating_mpmc`] returns errors.
+///
+/// # Examples
+/// ```
+/// let (publisher, subscribable) = tidings_ring::channel_mpmc_bounded::<u64>(2, 0);
+/// let mut subscriber = subscribable.subscribe();
+/// let other = publisher.clone();
+/// assert!(publisher.try_publish(1).is_ok());
+/// assert!(other.try_publish(2).is_ok());
+/// assert!(publisher.try_publish(3).is_err(), "the subscriber has read nothing yet");
+/// assert!(subscriber.drain().eq([1, 2]));
+/// ```
+#[track_caller]
+pub fn channel_mpmc_bounded<T: Payload>(
+    capacity: usize,
+    watermark: usize,
+) -> (MpPublisher<T, Gating>, Subscribable<T, Gating>) {
+    expect(Builder::new(capacity).watermark(watermark).gating_mpmc())
+}
+
+/// An in-place ring for any number of publishers: as [`event_channel`], and the publisher can be cloned and shared.
+///
+/// A publisher edits its slot after it has claimed it, so subscribers wait at that message until the edit returns; if it
+/// panics they pass over it.
+///
+/// # Panics
+/// As [`event_channel`]; [`Builder::in_place_mpmc`] returns errors.
+///
+/// # Examples
+/// ```
+/// let (publisher, subscribable) = tidings_ring::event_channel_mpmc(8, Vec::new);
+/// let mut subscriber = subscribable.subscribe();
+/// publisher.publish(|bytes: &mut Vec<u8>| bytes.push(7));
+/// assert_eq!(subscriber.process(|bytes| bytes[0]), Some(7));
+/// ```
+#[track_caller]
+pub fn event_channel_mpmc<T: Send + Sync + 'static>(
+    capacity: usize,
+    factory: impl FnMut() -> T,
+) -> (MpEventPublisher<T>, EventSubscribable<T>) {
+    expect(Builder::new(capacity).in_place_mpmc(factory))
 }
 
 #[track_caller]
@@ -177,23 +254,68 @@ impl Builder {
         &self,
         factory: impl FnMut() -> T,
     ) -> Result<EventEnds<T>, BuildError> {
-        let shared = self.shared()?;
-        let slots = Cells::new(self.capacity, shared.first, factory)?;
-        let ring = Arc::new(Ring { shared, slots });
+        let ring = self.cells(factory, false)?;
         Ok((
             EventPublisher::new(Arc::clone(&ring)),
             EventSubscribable::new(ring),
         ))
     }
 
+    /// A lossy ring of many publishers; see [`channel_mpmc`].
+    ///
+    /// # Errors
+    /// As [`lossy`](Self::lossy).
+    pub fn lossy_mpmc<T: Payload>(&self) -> Result<MpEnds<T, Lossy>, BuildError> {
+        let ring = self.slots(true)?;
+        Ok((MpPublisher::new(Arc::clone(&ring)), Subscribable::new(ring)))
+    }
+
+    /// A gating ring of many publishers; see [`channel_mpmc_bounded`].
+    ///
+    /// # Errors
+    /// As [`gating`](Self::gating).
+    pub fn gating_mpmc<T: Payload>(&self) -> Result<MpEnds<T, Gating>, BuildError> {
+        let ring = self.slots(true)?;
+        Ok((MpPublisher::new(Arc::clone(&ring)), Subscribable::new(ring)))
+    }
+
+    /// An in-place ring of many publishers; see [`event_channel_mpmc`].
+    ///
+    /// # Errors
+    /// As [`in_place`](Self::in_place).
+    pub fn in_place_mpmc<T: Send + Sync + 'static>(
+        &self,
+        factory: impl FnMut() -> T,
+    ) -> Result<MpEventEnds<T>, BuildError> {
+        let ring = self.cells(factory, true)?;
+        Ok((
+            MpEventPublisher::new(Arc::clone(&ring)),
+            EventSubscribable::new(ring),
+        ))
+    }
+
     fn copying<T: Payload, C: Contract>(&self) -> Result<Ends<T, C>, BuildError> {
-        let shared = self.shared()?;
-        let slots = Slots::new(self.capacity, shared.first)?;
-        let ring = Arc::new(Ring { shared, slots });
+        let ring = self.slots(false)?;
         Ok((Publisher::new(Arc::clone(&ring)), Subscribable::new(ring)))
     }
 
-    fn shared(&self) -> Result<Shared, BuildError> {
+    fn slots<T: Payload>(&self, many: bool) -> Result<Arc<Ring<Slots<T>>>, BuildError> {
+        let shared = self.shared(many)?;
+        let slots = Slots::new(self.capacity, shared.first)?;
+        Ok(Arc::new(Ring { shared, slots }))
+    }
+
+    fn cells<T: Send + Sync + 'static>(
+        &self,
+        factory: impl FnMut() -> T,
+        many: bool,
+    ) -> Result<Arc<Ring<Cells<T>>>, BuildError> {
+        let shared = self.shared(many)?;
+        let slots = Cells::new(self.capacity, shared.first, factory)?;
+        Ok(Arc::new(Ring { shared, slots }))
+    }
+
+    fn shared(&self, many: bool) -> Result<Shared, BuildError> {
         let Self {
             capacity,
             watermark,
@@ -214,6 +336,7 @@ impl Builder {
             watermark,
             Sequence::new(first),
             strategy,
+            many,
         ))
     }
 }

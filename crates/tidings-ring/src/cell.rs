@@ -1,10 +1,11 @@
 //! The slots of an in-place ring: each a value, made once and edited for every message.
 //!
 //! ```text
-//! States    of a stamp: published(n); before the first lap published(n - capacity)
-//! Publish   P1 edit the value of the slot   P2 stamp := published(n), Release
+//! States    of a stamp: published(n) · aborted(n); before the first lap published(n - capacity)
+//! Publish   P1 edit the value of the slot   P2 stamp := published(n), Release, or aborted(n) when the claim is given up
 //! Receive   C1 stamp published(n)? Acquire   C2 read the value in place   C3 move the gate (gate.rs R2)
-//! I1        one publisher at a time writes (`&mut EventPublisher`)
+//! I1        one publisher at a time writes a slot: the only one there is (`&mut EventPublisher`), or the one that
+//!           claimed the message, of many (claim/many.rs)
 //! I2        a slot is not written while a gate stands at or before its message (gate.rs I1), and every
 //!           subscriber has a gate; so whoever holds C1 and has not done C3 shares the value with subscribers only
 //! I3        the address in a `Place` is that of a cell (place.rs I1)
@@ -67,24 +68,18 @@ impl<T> Cells<T> {
         Ok(Self(cells.into_boxed_slice()))
     }
 
-    /// P1 and P2. When `edit` panics the slot keeps what was edited so far and is not published.
+    /// P1. When `edit` panics the slot keeps what was edited so far.
     ///
     /// # Safety
-    /// The caller is the publisher of the ring of `place`, and by its claim no gate stands at the
-    /// slot's message or before.
+    /// The caller has claimed `place`, of a ring that is alive, and no gate stands at the slot's message or before.
     #[inline]
-    pub(crate) unsafe fn write(place: &Place, edit: impl FnOnce(&mut T)) {
-        // SAFETY: by I3; the publisher keeps the ring alive.
+    pub(crate) unsafe fn edit<R>(place: &Place, edit: impl FnOnce(&mut T) -> R) -> R {
+        // SAFETY: by I3 and the caller's duty.
         let cell = unsafe { cell::<T>(place) };
         cell.value.with_mut(|value| {
             // SAFETY: by the caller's duty and I2 nobody else has a reference to the value.
-            edit(unsafe { &mut *value });
-        });
-        // ORDERING: P2, Release pairs with C1.
-        cell.stamp.store(
-            Stamp::published(place.sequence).bits(),
-            ordering("cell P2", Release),
-        );
+            edit(unsafe { &mut *value })
+        })
     }
 }
 
@@ -119,5 +114,12 @@ impl<T: 'static> Store for Cells<T> {
         // SAFETY: a pointer to a cell's value is not null.
         cell.value
             .with(|value| unsafe { NonNull::new_unchecked(value.cast_mut()) })
+    }
+    #[inline]
+    unsafe fn mark(place: &Place, stamp: Stamp) {
+        // SAFETY: by I3 and the caller's duty.
+        let cell = unsafe { cell::<T>(place) };
+        // ORDERING: P2, Release pairs with C1.
+        cell.stamp.store(stamp.bits(), ordering("cell P2", Release));
     }
 }

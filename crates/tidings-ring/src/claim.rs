@@ -1,4 +1,4 @@
-//! The publisher's end of any ring: the next slot, and whether it may be written.
+//! The publishers' end of any ring: the next slot, and whether it may be written.
 //!
 //! ```text
 //! States    `place`: the next message and its slot · `limit`: how far the gates let us go, as of the last look
@@ -7,8 +7,13 @@
 //! I2        a ring that does not gate has no gates
 //! Progress  claim: a comparison, and a look once in an eighth of the capacity; waiting blocks
 //! ```
+//!
+//! That is the end of a single publisher; many.rs has that of many, and batch.rs what both hand out.
 
 #![allow(unsafe_code)] // writing a slot is allowed by the claim, which is checked here
+
+pub(crate) mod batch;
+pub(crate) mod many;
 
 use crate::{
     cell::Cells,
@@ -20,15 +25,12 @@ use crate::{
         Payload, Slots,
         place::{Place, Store},
     },
+    stamp::Stamp,
 };
 use core::task::{Context, Poll};
 #[cfg(feature = "std")]
 use tidings_core::wait::Deadline;
-use tidings_core::{
-    Sequence,
-    sync::{Arc, atomic::Ordering::*, fence},
-    wait::TaskKey,
-};
+use tidings_core::{Sequence, sync::Arc, wait::TaskKey};
 
 /// See the module.
 pub(crate) struct Claim<S: Store> {
@@ -52,7 +54,16 @@ impl<S: Store> Claim<S> {
     /// Whether the slot at `place` may be written.
     #[inline]
     pub(crate) fn has_room(&mut self) -> bool {
-        self.place.sequence != self.limit || self.look()
+        self.place.sequence != self.limit || self.look(1)
+    }
+
+    /// Whether `count` slots from `place` on may be written; no more than the ring has room for.
+    pub(crate) fn has_room_for(&mut self, count: u64) -> bool {
+        let wanted = self.place.sequence.after(count);
+        if self.limit.is_before(wanted) {
+            self.look(count);
+        }
+        !self.limit.is_before(wanted)
     }
 
     /// Makes every slot visible that was written.
@@ -62,20 +73,25 @@ impl<S: Store> Claim<S> {
     }
 
     #[cold]
-    fn look(&mut self) -> bool {
+    fn look(&mut self, wanted: u64) -> bool {
         // A look must not be ahead of `published` (gate.rs I2), as a batch is that is half written.
         if self.ring.shared.published() != self.place.sequence {
             self.commit();
         }
-        self.limit = look(&self.ring.shared, self.place.sequence, &mut self.twins);
+        self.limit = gate::look(
+            &self.ring.shared,
+            self.place.sequence,
+            wanted,
+            &mut self.twins,
+        );
         self.limit != self.place.sequence
     }
 
-    /// Waits until the slot at `place` may be written; `false` when the deadline passes first.
+    /// Waits until `count` slots from `place` on may be written; `false` when the deadline passes first.
     #[cfg(feature = "std")]
     #[cold]
-    pub(crate) fn wait_for_room(&mut self, deadline: Deadline) -> bool {
-        let (shared, free) = self.expect_room();
+    pub(crate) fn wait_for_room(&mut self, count: u64, deadline: Deadline) -> bool {
+        let (shared, free) = self.expect_room(count);
         shared
             .freed
             .wait_until(&shared.strategy, deadline, free)
@@ -83,13 +99,18 @@ impl<S: Store> Claim<S> {
     }
 
     /// The task's form of `wait_for_room`.
-    pub(crate) fn poll_for_room(&mut self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()> {
-        let (shared, free) = self.expect_room();
+    pub(crate) fn poll_for_room(
+        &mut self,
+        count: u64,
+        key: &mut TaskKey,
+        cx: &mut Context<'_>,
+    ) -> Poll<()> {
+        let (shared, free) = self.expect_room(count);
         shared.freed.poll_until(key, cx, free)
     }
 
     /// F1 of shared.rs; gives what to wait on, and a look for room.
-    fn expect_room(&mut self) -> (&Shared, impl FnMut() -> Option<()>) {
+    fn expect_room(&mut self, count: u64) -> (&Shared, impl FnMut() -> Option<()>) {
         let Self {
             ring,
             place,
@@ -97,10 +118,11 @@ impl<S: Store> Claim<S> {
             twins,
         } = self;
         let (shared, next) = (&ring.shared, place.sequence);
-        shared.wake_when_slowest_at(next.next().before(shared.room));
+        let wanted = next.after(count);
+        shared.wake_when_slowest_at(wanted.before(shared.room));
         let free = move || {
-            *limit = look(shared, next, twins);
-            (*limit != next).then_some(())
+            *limit = gate::look(shared, next, count, twins);
+            (!limit.is_before(wanted)).then_some(())
         };
         (shared, free)
     }
@@ -152,28 +174,13 @@ impl<T: 'static> Claim<Cells<T>> {
             return Err(edit);
         }
         // SAFETY: this is the ring's one claim, and there is room (I1).
-        unsafe { Cells::write(&self.place, edit) };
+        unsafe { Cells::edit(&self.place, edit) };
+        let published = Stamp::published(self.place.sequence);
+        // SAFETY: as above.
+        unsafe { Cells::<T>::mark(&self.place, published) };
         self.place.step(Cells::<T>::STRIDE);
         self.commit();
         Ok(())
-    }
-}
-
-/// P1 to P5: how far the publisher may go when `next` is its next message.
-fn look(shared: &Shared, next: Sequence, twins: &mut u64) -> Sequence {
-    // A short reach keeps most of the history out of reach, for those who join at the oldest message,
-    // and one within the room keeps the watermark towards those who join at the next.
-    let reach = next.after((shared.capacity as u64 / 8).clamp(1, shared.room));
-    shared.set_reach(reach);
-    fence(SeqCst, "gate P2");
-    let Some(lag) = gate::slowest_lag(shared, next, twins) else {
-        return reach;
-    };
-    let allowed = next.after(shared.room.saturating_sub(lag));
-    if allowed.is_before(reach) {
-        allowed
-    } else {
-        reach
     }
 }
 

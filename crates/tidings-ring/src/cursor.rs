@@ -4,7 +4,7 @@
 //! States    `place`: the message to read next · `start`: the first one this cursor was to read
 //! Await     A1 the slot is not written: look at `closed`   A2 closed: look at the slot once more; what was published
 //!           before the close is seen before the close (S4 of shared.rs)
-//! I1        received + lagged == place.sequence - start, at every return
+//! I1        received + lagged + aborted == place.sequence - start, at every return
 //! I2        a cursor is its own only subscriber (`&mut`), and its hold stands at `place.sequence`
 //! Progress  everything but `wait` is wait-free, apart from joining (`open`, `twin`) and from waking a publisher that waits
 //! ```
@@ -41,19 +41,25 @@ pub(crate) struct Cursor<S: Store, C: Contract> {
     pub(crate) ring: Arc<Ring<S>>,
     start: Sequence,
     lagged: u64,
+    aborted: u64,
 }
 
 impl<S: Store, C: Contract> Cursor<S, C> {
     pub(crate) fn open(ring: &Arc<Ring<S>>, start: Start) -> Result<Self, SubscribeError> {
         let (hold, start) = C::Hold::join(&ring.shared, start)?;
-        let place = ring.place_of(start);
-        Ok(Self {
+        Ok(Self::with(ring, hold, start))
+    }
+
+    /// A cursor at `start`, where `hold` stands.
+    pub(crate) fn with(ring: &Arc<Ring<S>>, hold: C::Hold, start: Sequence) -> Self {
+        Self {
             ring: Arc::clone(ring),
-            place,
+            place: ring.place_of(start),
             hold,
             start,
             lagged: 0,
-        })
+            aborted: 0,
+        }
     }
 
     /// The stamp of the slot to read next.
@@ -71,18 +77,31 @@ impl<S: Store, C: Contract> Cursor<S, C> {
             .advance(&self.ring.shared, from, self.place.sequence);
     }
 
-    /// The slot's stamp was `seen` instead of the one looked for: says what that means, and passes
-    /// over what is lost.
+    /// Whether the message at the cursor may be read once it is there; if not, what to say of it.
     #[inline]
-    pub(crate) fn missed(&mut self, seen: Stamp) -> TryRecvError {
+    pub(crate) fn admit(&mut self) -> Result<(), TryRecvError> {
+        if self.hold.admits(self.place.sequence) {
+            return Ok(());
+        }
+        // Published or not, it is not for this subscriber yet; without a message there may be an end.
+        match self.stamp() {
+            seen if seen.concerns(self.place.sequence) => Err(TryRecvError::Empty),
+            seen => self.missed(seen).map_or(Err(TryRecvError::Empty), Err),
+        }
+    }
+
+    /// The slot's stamp was `seen` instead of the one looked for: says what that means, and passes
+    /// over what is lost; `None` when it was a tombstone, behind which there may be a message.
+    #[inline]
+    pub(crate) fn missed(&mut self, seen: Stamp) -> Option<TryRecvError> {
         if seen.concerns(self.place.sequence) {
             return self.overtaken(seen);
         }
         // A1
         if self.ring.shared.is_closed() && !self.is_concerned() {
-            return TryRecvError::Closed;
+            return Some(TryRecvError::Closed);
         }
-        TryRecvError::Empty
+        Some(TryRecvError::Empty)
     }
 
     /// A2
@@ -91,10 +110,15 @@ impl<S: Store, C: Contract> Cursor<S, C> {
         !mutant("cursor A2") && self.stamp().concerns(self.place.sequence)
     }
 
-    /// The slot holds, or is about to hold, a later message.
+    /// The slot holds, or is about to hold, a later message, or a tombstone of this one.
     #[cold]
-    fn overtaken(&mut self, seen: Stamp) -> TryRecvError {
+    fn overtaken(&mut self, seen: Stamp) -> Option<TryRecvError> {
         let next = self.place.sequence;
+        if seen == Stamp::aborted(next) {
+            self.aborted += 1;
+            self.step();
+            return None;
+        }
         let capacity = self.ring.shared.capacity as u64;
         // What took the place of a message a lap before it: that one and all before it are gone.
         let ahead = seen.ahead_of(next).unsigned_abs();
@@ -105,9 +129,23 @@ impl<S: Store, C: Contract> Cursor<S, C> {
         } else {
             oldest
         };
-        TryRecvError::Lagged {
+        let resume = self.first_held(resume);
+        Some(TryRecvError::Lagged {
             skipped: self.pass_over(resume),
+        })
+    }
+
+    /// The first message from `sequence` on whose slot holds nothing later, after [`ATTEMPTS`] looks at most: a claim
+    /// of several slots overwrites them before `published` says so.
+    fn first_held(&self, sequence: Sequence) -> Sequence {
+        let mut place = self.ring.place_of(sequence);
+        for _ in 0..ATTEMPTS {
+            if self.ring.slots.stamp(&place).ahead_of(place.sequence) <= 0 {
+                break;
+            }
+            place.step(S::STRIDE);
         }
+        place.sequence
     }
 
     /// Goes on to `to` without reading; returns how many messages that loses.
@@ -122,7 +160,46 @@ impl<S: Store, C: Contract> Cursor<S, C> {
 
     /// Whether a read has an answer other than "empty".
     pub(crate) fn is_ready(&self) -> bool {
-        self.stamp().concerns(self.place.sequence) || self.ring.shared.is_closed()
+        let mut place = self.place;
+        loop {
+            let (next, seen) = (place.sequence, self.ring.slots.stamp(&place));
+            if !seen.concerns(next) {
+                if !self.ring.shared.is_closed() {
+                    return false;
+                }
+                // A2: what was published before the close is seen by now.
+                if !self.ring.slots.stamp(&place).concerns(next) {
+                    return true;
+                }
+                continue;
+            }
+            if self.hold.allowed(next) == 0 {
+                return false;
+            }
+            if seen != Stamp::aborted(next) {
+                return true;
+            }
+            place.step(S::STRIDE);
+        }
+    }
+
+    /// The newest message that may be read now; none if that is before the cursor.
+    pub(crate) fn newest(&self) -> Sequence {
+        let next = self.place.sequence;
+        let published = self.ring.shared.published();
+        if published.is_before(next) {
+            return next.before(1);
+        }
+        let mut newest = next.after(published.since(next).min(self.hold.allowed(next)));
+        // What many publishers have claimed need not be there, and may be a tombstone.
+        while self.ring.shared.many && next.is_before(newest) {
+            let place = self.ring.place_of(newest.before(1));
+            if self.ring.slots.stamp(&place) == Stamp::published(place.sequence) {
+                break;
+            }
+            newest = newest.before(1);
+        }
+        newest.before(1)
     }
 
     /// Waits until [`is_ready`](Self::is_ready); `false` when the deadline passes first.
@@ -154,12 +231,17 @@ impl<S: Store, C: Contract> Cursor<S, C> {
             hold,
             start,
             lagged: 0,
+            aborted: 0,
         }
     }
 
     /// Messages published and not read, at most the capacity.
     pub(crate) fn pending(&self) -> u64 {
         let (next, published) = (self.place.sequence, self.ring.shared.published());
+        // What many publishers have claimed need not be there yet.
+        if self.ring.shared.many && !self.stamp().concerns(next) {
+            return 0;
+        }
         // A stamp may be read before `published` is: then this cursor is the one ahead.
         if published.is_before(next) {
             0
@@ -169,7 +251,11 @@ impl<S: Store, C: Contract> Cursor<S, C> {
     }
 
     pub(crate) fn received(&self) -> u64 {
-        self.place.sequence.since(self.start) - self.lagged
+        self.place.sequence.since(self.start) - self.lagged - self.aborted
+    }
+
+    pub(crate) fn aborted(&self) -> u64 {
+        self.aborted
     }
 
     pub(crate) fn lagged(&self) -> u64 {
@@ -181,6 +267,7 @@ impl<S: Store, C: Contract> Cursor<S, C> {
             .field("cursor", &self.place.sequence.get())
             .field("received", &self.received())
             .field("lagged", &self.lagged)
+            .field("aborted", &self.aborted)
             .field("ring", &self.ring)
             .finish_non_exhaustive()
     }

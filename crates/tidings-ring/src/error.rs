@@ -52,7 +52,8 @@ impl fmt::Display for BuildError {
 
 impl Error for BuildError {}
 
-/// Why [`subscribe_at`](crate::Subscribable::subscribe_at) gave no subscriber.
+/// Why [`subscribe_at`](crate::Subscribable::subscribe_at) or
+/// [`subscribe_after`](crate::Subscribable::subscribe_after) gave no subscriber.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SubscribeError {
@@ -66,6 +67,8 @@ pub enum SubscribeError {
         /// The sequence that the next message will get.
         next: u64,
     },
+    /// An upstream subscriber is of another ring.
+    OtherRing,
 }
 
 impl fmt::Display for SubscribeError {
@@ -83,6 +86,7 @@ impl fmt::Display for SubscribeError {
                     "the sequence is not reached yet; the next message is {next}"
                 )
             }
+            Self::OtherRing => f.write_str("an upstream subscriber is of another ring"),
         }
     }
 }
@@ -160,7 +164,8 @@ impl From<RecvError> for RecvTimeoutError {
     }
 }
 
-/// The ring is full: the slowest gating subscriber has no slot to give. Holds the refused value.
+/// The ring is full: the slowest gating subscriber, or a publisher that has not finished, has no slot to give. Holds the
+/// refused value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum TryPublishError<T> {
     /// No slot is free.
@@ -183,7 +188,7 @@ impl<T> fmt::Debug for TryPublishError<T> {
 
 impl<T> fmt::Display for TryPublishError<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the ring is full: a gating subscriber holds the next slot")
+        f.write_str("the ring is full: the next slot is not free")
     }
 }
 

@@ -3,5 +3,8 @@
 mod publisher;
 mod subscriber;
 
-pub use publisher::{EventPublishFuture, EventPublisher};
+pub use publisher::{
+    EventPublishFuture, EventPublisher,
+    many::{MpEventPublishFuture, MpEventPublisher},
+};
 pub use subscriber::{EventSubscribable, EventSubscriber};

@@ -8,11 +8,11 @@
 //! States    0 free · (sequence << 1) | 1 open at that sequence (63 bits, as in a stamp)
 //! Publisher P1 reach := how far this look could let me go, Relaxed   P2 fence SeqCst
 //!           P3 read every gate, Acquire   P4 read `twins`, Acquire; changed? P3 again   P5 limit := min(slowest + room, reach)
-//! Join      J1 free word := open at a guess, Acquire   J2 fence SeqCst
+//! Join      J1 a cell of one's own (gate/cell.rs O1), its word := open at a guess, Release   J2 fence SeqCst
 //!           J3 read `published` and `reach`   J4 word := open at the start that these allow, Release, as R2
-//! Twin      T1 free word := open where the model's gate stands, Acquire   T2 twins += 1, Release
-//! Read      R1 read the slot   R2 word := open one further, Release
-//! Leave     L1 word := free, Release
+//! Twin      T1 a cell of one's own, its word := open where the model's gate stands, Release   T2 twins += 1, Release
+//! Read      R1 read the slot   R2 word := open one further, Release   R3 wake `ready` if an order (after.rs) looks at it
+//! Leave     L1 word := free, Release; R3
 //! I1        a message at or after an open gate is not overwritten (once J4 or T2 is done)
 //! I2        `published` never decreases, is at least what it was at every look, and limit <= reach <= published + capacity
 //! Why I1    At J2/P2: either a look comes before J2 in the order of fences, then J3 sees that look's
@@ -21,9 +21,11 @@
 //!           above the start of J4, so seeing the guess only binds more.
 //!           A twin needs no fence: while its model stands still, every look is bound by the model's
 //!           gate; a look that sees the model moved or gone (R2, L1) sees T2 in P4, and T1 in its next P3.
+//!           With many publishers each looks for itself: `reach` is the furthest of their looks, `published` counts
+//!           claims (claim/many.rs), and a limit once found holds for all, since no start that J3 allows is below it.
 //! Pairs     T2↔P4 shows T1 to the next P3, also to a look that met T2 before it met the model's move
-//!           R2, L1↔P3 order the subscriber's last read of a slot before its overwriting; L1↔J1 hands that
-//!           order on when a gate changes hands; P2↔J2 as above
+//!           R2, L1↔P3 order the subscriber's last read of a slot before its overwriting; O3↔O1 (gate/cell.rs) and
+//!           J1, T1↔P3 hand that order on when a gate changes hands; P2↔J2 as above
 //! Progress  look lock-free (again for each twin that joined meanwhile); join lock-free but for an allocation; read and
 //!           leave wait-free, unless they wake a publisher that waits
 //! Source    the asymmetry "look rarely, announce how far" is the gating sequence of M. Thompson et al.,
@@ -31,7 +33,9 @@
 //!           E. W. Dijkstra, 1965
 //! ```
 
+pub(crate) mod after;
 pub(crate) mod cell;
+pub(crate) mod tracked;
 
 use crate::{
     error::SubscribeError,
@@ -40,10 +44,7 @@ use crate::{
 use cell::GateCell;
 use tidings_core::{
     Sequence,
-    sync::{
-        atomic::{AtomicU64, Ordering::*},
-        fence, mutant, ordering,
-    },
+    sync::{atomic::Ordering::*, fence, mutant, ordering},
 };
 
 const FREE: u64 = 0;
@@ -53,7 +54,7 @@ const fn open_at(sequence: Sequence) -> u64 {
 }
 
 /// What a subscriber holds the publisher back with.
-pub trait Hold: Sized {
+pub trait Hold: Sized + Send + Sync {
     /// Joins the ring; gives the sequence to start from.
     fn join(shared: &Shared, start: Start) -> Result<(Self, Sequence), SubscribeError>;
     /// Joins at `place`, where this hold stands too.
@@ -62,6 +63,20 @@ pub trait Hold: Sized {
     fn advance(&self, shared: &Shared, from: Sequence, to: Sequence);
     /// The subscriber has done with the ring.
     fn leave(&self, shared: &Shared);
+
+    /// How many messages from `sequence` on the subscriber may read, once they are published.
+    #[inline]
+    fn allowed(&self, sequence: Sequence) -> u64 {
+        let _ = sequence;
+        u64::MAX
+    }
+
+    /// Whether the subscriber may read message `sequence`, by what was seen before if that is enough.
+    #[inline]
+    fn admits(&mut self, sequence: Sequence) -> bool {
+        let _ = sequence;
+        true
+    }
 }
 
 /// The hold of a lossy subscriber: none.
@@ -86,7 +101,7 @@ impl Hold for NoGate {
 }
 
 /// The hold of a gating subscriber.
-pub struct Gate(GateCell);
+pub struct Gate(pub(crate) GateCell);
 
 impl Hold for Gate {
     fn join(shared: &Shared, start: Start) -> Result<(Self, Sequence), SubscribeError> {
@@ -127,12 +142,14 @@ impl Hold for Gate {
         self.0
             .word()
             .store(open_at(to), ordering("gate R2", Release));
+        self.show_move(shared);
         shared.gave_back(from, to);
     }
 
     fn leave(&self, shared: &Shared) {
-        // ORDERING: L1, Release orders this subscriber's last read before P3, and before J1 of the next owner.
+        // ORDERING: L1, Release orders this subscriber's last read before P3.
         self.0.word().store(FREE, ordering("gate L1", Release));
+        self.show_move(shared);
         shared.freed.notify();
     }
 }
@@ -140,24 +157,54 @@ impl Hold for Gate {
 impl Gate {
     /// J1 and T1.
     fn open(shared: &Shared, place: Sequence) -> Self {
-        // ORDERING: Acquire takes over what the gate's last owner released in L1, so that J4 and R2
-        // hand it on to P3. Relaxed for the store: J2, or the model's gate, publishes it.
-        let claim = |word: &AtomicU64| {
-            word.compare_exchange(FREE, open_at(place), Acquire, Relaxed)
-                .is_ok()
-        };
-        Self(shared.gates.claim(claim))
+        let cell = shared.gates.claim();
+        // ORDERING: J1 and T1, Release pairs with P3, as R2 does: the cell's last owner read before this.
+        cell.word()
+            .store(open_at(place), ordering("gate J1", Release));
+        Self(cell)
+    }
+
+    /// R3.
+    #[inline]
+    fn show_move(&self, shared: &Shared) {
+        if self.0.is_shared() && !mutant("gate R3") {
+            shared.ready.notify();
+        }
     }
 }
 
-/// P3 and P4: how far the slowest open gate is behind `next`, the publisher's next sequence; `None`
-/// when no gate is open. `twins` is what the last look saw.
-pub(crate) fn slowest_lag(shared: &Shared, next: Sequence, twins: &mut u64) -> Option<u64> {
+/// P1 to P5: how far a publisher may go when `next` is the next message, and it wants to write `wanted` of them.
+/// `twins` is what it saw in its last look.
+pub(crate) fn look(shared: &Shared, next: Sequence, wanted: u64, twins: &mut u64) -> Sequence {
+    // A short reach keeps most of the history out of reach, for those who join at the oldest message,
+    // and one within the room keeps the watermark towards those who join at the next.
+    let reach = next.after(
+        (shared.capacity as u64 / 8)
+            .max(wanted)
+            .clamp(1, shared.room),
+    );
+    shared.set_reach(reach);
+    fence(SeqCst, "gate P2");
+    let Some(lag) = slowest_lag(shared, next, twins) else {
+        return reach;
+    };
+    // A gate may be ahead of a `next` that other publishers have passed meanwhile.
+    let ahead = (shared.room as i64).saturating_sub(lag).max(0);
+    let allowed = next.after(ahead.unsigned_abs());
+    if allowed.is_before(reach) {
+        allowed
+    } else {
+        reach
+    }
+}
+
+/// P3 and P4: how far the slowest open gate is behind `next`; `None` when no gate is open.
+fn slowest_lag(shared: &Shared, next: Sequence, twins: &mut u64) -> Option<i64> {
     loop {
         let lags = shared.gates.words().filter_map(|word| {
             // ORDERING: P3, Acquire pairs with R2, L1 and J4.
             let word = word.load(ordering("gate P3", Acquire));
-            (word != FREE).then(|| open_at(next).wrapping_sub(word) >> 1)
+            (word != FREE).then(|| open_at(next).wrapping_sub(word) as i64 >> 1)
         });
         let lag = lags.max();
         // ORDERING: P4, Acquire pairs with T2; the loads of P3 come first, being Acquire themselves.

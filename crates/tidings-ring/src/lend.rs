@@ -2,7 +2,7 @@
 
 use crate::{
     cell::lent::Ref,
-    contract::Gating,
+    contract::GatingContract,
     cursor::Cursor,
     error::{RecvError, TryRecvError},
     slot::place::Store,
@@ -25,7 +25,7 @@ trait Lend<T>: Send + Sync {
     fn cancel(&self, key: &mut TaskKey);
 }
 
-impl<S: Store + Send + Sync> Lend<S::Value> for Cursor<S, Gating> {
+impl<S: Store + Send + Sync, C: GatingContract> Lend<S::Value> for Cursor<S, C> {
     fn poll_ready(&self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()> {
         Cursor::poll_ready(self, key, cx)
     }
@@ -39,7 +39,7 @@ impl<S: Store + Send + Sync> Lend<S::Value> for Cursor<S, Gating> {
     }
 }
 
-impl<S: Store> Cursor<S, Gating> {
+impl<S: Store, C: GatingContract> Cursor<S, C> {
     /// Shows up to `max` messages that are there to `read`; says how many.
     pub(crate) fn show(&mut self, max: usize, mut read: impl FnMut(&S::Value, u64)) -> usize {
         for count in 0..max {
@@ -76,8 +76,8 @@ pub struct RecvRefFuture<'a, T> {
 }
 
 impl<'a, T> RecvRefFuture<'a, T> {
-    pub(crate) fn new<S: Store<Value = T> + Send + Sync>(
-        cursor: &'a mut Cursor<S, Gating>,
+    pub(crate) fn new<S: Store<Value = T> + Send + Sync, C: GatingContract>(
+        cursor: &'a mut Cursor<S, C>,
     ) -> Self {
         Self {
             cursor: Some(cursor),

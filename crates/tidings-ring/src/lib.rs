@@ -63,25 +63,33 @@ mod slot;
 mod stamp;
 mod subscribable;
 mod subscriber;
+mod upstream;
 
-pub use builder::{Builder, channel, channel_bounded, event_channel};
+pub use builder::{
+    Builder, channel, channel_bounded, channel_mpmc, channel_mpmc_bounded, event_channel,
+    event_channel_mpmc,
+};
 pub use bytemuck::{self, NoUninit};
 pub use cell::lent::Ref;
-pub use contract::{Contract, Gating, Lossy};
+pub use contract::{After, Contract, Gating, GatingContract, Lossy, Tracked};
 pub use error::{
     BuildError, PublishTimeoutError, RecvError, RecvTimeoutError, SubscribeError, TryPublishError,
     TryRecvError,
 };
-pub use event::{EventPublishFuture, EventPublisher, EventSubscribable, EventSubscriber};
+pub use event::{
+    EventPublishFuture, EventPublisher, EventSubscribable, EventSubscriber, MpEventPublishFuture,
+    MpEventPublisher,
+};
 pub use future::{PublishFuture, RecvFuture, WaitFuture};
 pub use lend::RecvRefFuture;
-pub use publisher::Publisher;
+pub use publisher::{MpPublishFuture, MpPublisher, Publisher};
 pub use slot::Payload;
 pub use subscribable::Subscribable;
 pub use subscriber::{Drain, Subscriber};
 #[cfg(feature = "std")]
 pub use subscriber::{IntoIter, Iter};
 pub use tidings_core::wait::{Next, Spins, Strategy, WaitStrategy};
+pub use upstream::Upstream;
 
 /// The program in the README is a test.
 #[cfg(all(doctest, feature = "std"))]

@@ -1,7 +1,10 @@
 //! The end that publishes, on a copying ring: the forms that do not wait.
 
+mod many;
 #[cfg(feature = "std")]
 mod waiting;
+
+pub use many::{MpPublishFuture, MpPublisher};
 
 use crate::{
     claim::Claim,
@@ -110,7 +113,7 @@ impl<T: Payload, C: Contract> Publisher<T, C> {
         cx: &mut Context<'_>,
     ) -> Poll<()> {
         while !self.put(value) {
-            core::task::ready!(self.claim.poll_for_room(key, cx));
+            core::task::ready!(self.claim.poll_for_room(1, key, cx));
         }
         Poll::Ready(())
     }

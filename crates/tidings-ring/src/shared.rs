@@ -1,14 +1,15 @@
 //! What all handles of one ring share, whatever its slots hold.
 //!
 //! ```text
-//! States    `published`: the next sequence to be published, by the publisher alone, after the slot's
-//!           stamp; `reach`: see gate.rs; `wake_at`: see below; `closed`: false, then true for good
+//! States    `published`: the next sequence to be published; with one publisher it says so after the slot's stamp, with
+//!           many it counts claims, before the stamp (claim/many.rs); `limit`: how far many may go, as of their last look;
+//!           `reach`: see gate.rs; `wake_at`: see below; `publishers`: handles of many; `closed`: false, then true for good
 //! Publish   S1 stamp of the slot (slot.rs, cell.rs)   S2 published := next, Release   S3 wake `ready`
 //! Close     S4 closed := true, Release   S5 wake `ready`
 //! Full      F1 wake_at := the sequence the slowest gate must reach   F2 wait on `freed`, looking at the gates
-//!           F3 a gate that moves past wake_at wakes `freed`
-//! I1        the only writer of `published`, `reach`, `wake_at`, `closed` is the publisher
-//! I2        a stamp may be ahead of `published`, `published` is never ahead of a stamp
+//!           F3 a gate that moves past wake_at wakes `freed`; with many publishers, any gate that moves
+//! I1        the only writer of `published`, `reach`, `wake_at`, `closed` is the publisher, if there is one
+//! I2        a stamp may be ahead of `published`; `published` is never ahead of a stamp, if there is one publisher
 //! Progress  everything is wait-free, but for waking
 //! Pairs     S2↔`published()`; S4↔`is_closed()`; F1..F3 by the handshake inside `Event`
 //! ```
@@ -17,8 +18,8 @@ use crate::{error::SubscribeError, gate::cell::GateCells};
 use tidings_core::{
     CachePadded, Sequence,
     sync::{
-        atomic::{AtomicBool, AtomicU64, Ordering::*},
-        mutant,
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, Ordering::*},
+        mutant, ordering,
     },
     wait::{Event, WaitStrategy},
 };
@@ -47,8 +48,16 @@ pub struct Shared {
     )]
     pub(crate) strategy: WaitStrategy,
     pub(crate) gates: GateCells,
+    /// Words of tracked subscribers.
+    pub(crate) taps: GateCells,
+    /// Whether messages are claimed before they are written, by any number of publishers.
+    pub(crate) many: bool,
+    /// One less than the capacity, if that is a power of two.
+    mask: Option<u64>,
     /// Gates that joined as twins so far, see gate.rs.
     pub(crate) twins: AtomicU64,
+    /// Handles that publish, where there are many.
+    pub(crate) publishers: AtomicUsize,
     closed: AtomicBool,
     /// Woken when a message or the close is there.
     pub(crate) ready: CachePadded<Event>,
@@ -60,6 +69,7 @@ pub struct Shared {
 /// Words that the publisher writes and hardly anybody reads.
 struct Progress {
     published: AtomicU64,
+    limit: AtomicU64,
     reach: AtomicU64,
     wake_at: AtomicU64,
 }
@@ -70,28 +80,39 @@ impl Shared {
         watermark: usize,
         first: Sequence,
         strategy: WaitStrategy,
+        many: bool,
     ) -> Self {
         Self {
             first,
+            many,
+            mask: capacity.is_power_of_two().then(|| capacity as u64 - 1),
             capacity,
             room: (capacity - watermark) as u64,
             strategy,
             gates: GateCells::new(),
+            taps: GateCells::new(),
+            publishers: AtomicUsize::new(1),
             twins: AtomicU64::new(0),
             closed: AtomicBool::new(false),
             ready: CachePadded::new(Event::new()),
             freed: CachePadded::new(Event::new()),
             progress: CachePadded::new(Progress {
                 published: AtomicU64::new(first.get()),
+                limit: AtomicU64::new(first.get()),
                 reach: AtomicU64::new(first.get()),
                 wake_at: AtomicU64::new(first.get()),
             }),
         }
     }
 
-    /// The slot of `sequence`. A division: for jumps, not for steps.
+    /// The slot of `sequence`. A division, unless the capacity is a power of two: for jumps, not for steps.
+    #[inline]
     pub(crate) fn index_of(&self, sequence: Sequence) -> usize {
-        (sequence.since(self.first) % self.capacity as u64) as usize
+        let offset = sequence.since(self.first);
+        match self.mask {
+            Some(mask) => (offset & mask) as usize,
+            None => (offset % self.capacity as u64) as usize,
+        }
     }
 
     /// The next sequence to be published, as of now.
@@ -143,7 +164,39 @@ impl Shared {
     /// P1: the next look lets the publisher go to `reach` at most.
     pub(crate) fn set_reach(&self, reach: Sequence) {
         // ORDERING: Relaxed: P2 (gate.rs) orders it before the look.
-        self.progress.reach.store(reach.get(), Relaxed);
+        if self.many {
+            raise(&self.progress.reach, reach, Relaxed);
+        } else {
+            self.progress.reach.store(reach.get(), Relaxed);
+        }
+    }
+
+    /// How far the looks of many publishers let them go.
+    #[inline]
+    pub(crate) fn limit(&self) -> Sequence {
+        // ORDERING: Acquire pairs with `set_limit`: what that look saw given back may be overwritten.
+        Sequence::new(self.progress.limit.load(ordering("shared limit", Acquire)))
+    }
+
+    pub(crate) fn set_limit(&self, limit: Sequence) {
+        // ORDERING: Release pairs with `limit()`. One that is lost to a higher limit is not needed.
+        raise(
+            &self.progress.limit,
+            limit,
+            ordering("shared set_limit", Release),
+        );
+    }
+
+    /// Claims the messages from `next` on, `count` of them, unless somebody has claimed `next`.
+    #[inline]
+    pub(crate) fn claim(&self, next: Sequence, count: u64) -> Result<(), Sequence> {
+        // ORDERING: Relaxed: a claim publishes nothing, and what allows it was acquired before: the slot's stamp
+        // and the limit. For P2 and J2 the order of this word's own changes is enough.
+        self.progress
+            .published
+            .compare_exchange_weak(next.get(), next.after(count).get(), Relaxed, Relaxed)
+            .map(|_| ())
+            .map_err(Sequence::new)
     }
 
     /// F1.
@@ -164,11 +217,30 @@ impl Shared {
 
     #[cold]
     fn wake_publisher(&self, from: Sequence, to: Sequence) {
+        if self.many {
+            // Each looks for the room that it needs itself, and there may be several.
+            if !mutant("shared F3") {
+                self.freed.notify();
+            }
+            return;
+        }
         // ORDERING: Relaxed: the handshake inside `Event` orders F1 before this load, or else the gate's
         // move before the publisher's own look in F2, and then this wake is not needed.
         let wake_at = Sequence::new(self.progress.wake_at.load(Relaxed));
         if from.is_before(wake_at) && !to.is_before(wake_at) && !mutant("shared F3") {
             self.freed.notify();
+        }
+    }
+}
+
+/// Raises the sequence in `word` to `to`, unless it is there already.
+fn raise(word: &AtomicU64, to: Sequence, order: Ordering) {
+    // ORDERING: Relaxed loads: the caller's order is for what it stores.
+    let mut now = word.load(Relaxed);
+    while Sequence::new(now).is_before(to) {
+        match word.compare_exchange_weak(now, to.get(), order, Relaxed) {
+            Ok(_) => return,
+            Err(later) => now = later,
         }
     }
 }

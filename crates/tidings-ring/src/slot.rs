@@ -1,13 +1,15 @@
 //! The slots of a copying ring: each a payload guarded by a stamp.
 //!
 //! ```text
-//! States    of a stamp: published(n) · writing(n); before the first lap published(n - capacity)
-//! Publish   P1 stamp := writing(n), Relaxed   P2 fence Release   P3 payload, Relaxed   P4 stamp := published(n), Release
+//! States    of a stamp: published(n) · writing(n) · aborted(n); before the first lap published(n - capacity)
+//! Publish   P1 stamp := writing(n), Relaxed   P2 fence Release   P3 payload, Relaxed   P4 stamp := published(n), Release,
+//!           or aborted(n) when the claim is given up
 //! Receive   C1 stamp published(n)? Acquire   C2 copy the payload, Relaxed   C3 fence Acquire   C4 stamp unchanged? Relaxed
 //!           A gating subscriber stops after C2, and may read in place: by I2 nobody writes.
 //!           Who knows from `published` (S2 of shared.rs, Acquire) that the message is out begins with C2: the payload
 //!           is there or a later one, and C4 tells.
-//! I1        one publisher at a time writes (`&mut Publisher`)
+//! I1        one publisher at a time writes a slot: the only one there is (`&mut Publisher`), or the one that claimed the
+//!           message, of many (claim/many.rs)
 //! I2        a slot is not overwritten while a gate stands at or before its message (gate.rs I1)
 //! I3        a copy is used only if C1 and C4 agree, or under I2; until then it is `MaybeUninit`
 //! I4        the payload's bytes are initialised (`Payload: NoUninit`), so they may be read as integers, and a
@@ -122,10 +124,24 @@ impl<T> Slots<T> {
     /// P1 to P4: puts the message at `place` into its slot.
     ///
     /// # Safety
-    /// The caller is the publisher of the ring of `place` (I1), and no gate stands at the slot's
-    /// message or before (I2).
+    /// As [`fill`](Self::fill).
     #[inline]
     pub(crate) unsafe fn write(place: &Place, value: &T)
+    where
+        T: Payload,
+    {
+        // SAFETY: the caller's duty.
+        unsafe { Self::fill(place, value) };
+        // SAFETY: the caller's duty.
+        unsafe { Self::mark(place, Stamp::published(place.sequence)) };
+    }
+
+    /// P1 to P3: puts the message at `place` into its slot, where nobody sees it yet.
+    ///
+    /// # Safety
+    /// The caller has claimed `place` (I1), and no gate stands at the slot's message or before (I2).
+    #[inline]
+    pub(crate) unsafe fn fill(place: &Place, value: &T)
     where
         T: Payload,
     {
@@ -137,9 +153,6 @@ impl<T> Slots<T> {
         }
         fence(Release, "slot P2");
         Self::copy_in(place.slot(), value);
-        let published = Stamp::published(place.sequence).bits();
-        // ORDERING: P4, Release pairs with C1.
-        stamp.store(published, ordering("slot P4", Release));
     }
 
     /// C1 to C4: copies the message at `place`, or says by its stamp why not. Only after `Ok` is
@@ -278,5 +291,12 @@ impl<T: 'static> Store for Slots<T> {
         let payload = Self::payload(place.slot()).cast_mut().cast();
         // SAFETY: an address in a slot is not null.
         unsafe { NonNull::new_unchecked(payload) }
+    }
+    #[inline]
+    unsafe fn mark(place: &Place, stamp: Stamp) {
+        // SAFETY: by I5, and the caller's duty.
+        let word = unsafe { word(place.slot(), 0) };
+        // ORDERING: P4, Release pairs with C1.
+        word.store(stamp.bits(), ordering("slot P4", Release));
     }
 }

@@ -1,13 +1,14 @@
 //! The place to subscribe at; a subscriber can be made from any thread, at any time, also late.
 
 use crate::{
-    contract::{Contract, Lossy},
+    contract::{After, Contract, Gating, Lossy, Tracked},
     cursor::Cursor,
     error::SubscribeError,
     ring::Ring,
     shared::Start,
     slot::{Payload, Slots},
     subscriber::Subscriber,
+    upstream::{Upstream, open_after},
 };
 use core::{fmt, marker::PhantomData};
 use tidings_core::{Sequence, sync::Arc};
@@ -61,9 +62,52 @@ impl<T: Payload, C: Contract> Subscribable<T, C> {
         Cursor::open(&self.ring, Start::At(Sequence::new(sequence))).map(Subscriber::new)
     }
 
+    /// As [`subscribe_lossy`](Self::subscribe_lossy), with a cursor that observers can see; that costs it one more store a
+    /// message.
+    pub fn subscribe_tracked(&self) -> Subscriber<T, Tracked> {
+        Subscribable::<T, Tracked>::new(Arc::clone(&self.ring)).open(Start::Next)
+    }
+
     fn open(&self, start: Start) -> Subscriber<T, C> {
         let cursor = Cursor::open(&self.ring, start);
         Subscriber::new(cursor.unwrap_or_else(|_| unreachable!("only Start::At can be refused")))
+    }
+}
+
+impl<T: Payload> Subscribable<T, Gating> {
+    /// A gating subscriber that receives a message only when all of `upstreams` have done with it; starts with the next
+    /// message, and with it the ring holds a graph: a chain, a branch, a diamond, a join.
+    ///
+    /// An upstream has done with a message when it gave it back: [`try_recv_ref`](Subscriber::try_recv_ref) and its kin when
+    /// the [`Ref`](crate::Ref) is dropped, [`read_batch`](Subscriber::read_batch) when the closure returns from it, every
+    /// form that copies when it returns. What the upstream's thread did until then happens before this subscriber reads the
+    /// message. Upstreams may come and go: one that is dropped, also by a panic, is not waited for any more. Nobody waits for
+    /// somebody who joined later.
+    ///
+    /// Since this subscriber is never ahead of its upstreams, only the last ones of a graph hold the publisher back. A thread
+    /// or task that waits here is woken by its upstreams, and by the publisher.
+    ///
+    /// # Errors
+    /// [`SubscribeError::OtherRing`] when an upstream is a subscriber of another ring.
+    ///
+    /// # Examples
+    /// ```
+    /// use tidings_ring::TryRecvError;
+    /// let (mut publisher, subscribable) = tidings_ring::channel_bounded::<u64>(8, 0);
+    /// let mut journal = subscribable.subscribe();
+    /// let mut reply = subscribable.subscribe_after(&[journal.upstream()])?;
+    ///
+    /// publisher.publish(7);
+    /// assert_eq!(reply.try_recv(), Err(TryRecvError::Empty), "the journal has not done with it");
+    /// journal.read_batch(1, |message, _| assert_eq!(*message, 7));
+    /// assert_eq!(reply.try_recv(), Ok(7));
+    /// # Ok::<(), tidings_ring::SubscribeError>(())
+    /// ```
+    pub fn subscribe_after(
+        &self,
+        upstreams: &[Upstream],
+    ) -> Result<Subscriber<T, After>, SubscribeError> {
+        open_after(&self.ring, upstreams).map(Subscriber::new)
     }
 }
 

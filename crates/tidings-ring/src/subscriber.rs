@@ -32,7 +32,7 @@ use tidings_core::wait::TaskKey;
 /// | reads | a validated copy | a copy, or the message in place |
 /// | dropped | nothing to do | its gate opens at once |
 ///
-/// At every return `total_received() + total_lagged()` is `cursor()` less the first sequence.
+/// At every return `total_received() + total_lagged() + total_aborted()` is `cursor()` less the first sequence.
 ///
 /// # Memory ordering
 /// What the publisher did before it published a message happens before whatever a subscriber does
@@ -141,7 +141,7 @@ impl<T: Payload, C: Contract> Subscriber<T, C> {
     /// ```
     pub fn latest(&mut self) -> Option<T> {
         for _ in 0..ATTEMPTS {
-            let newest = self.cursor.ring.shared.published().before(1);
+            let newest = self.cursor.newest();
             if self.cursor.place.sequence.is_before(newest) {
                 self.cursor.pass_over(newest);
             }
@@ -190,6 +190,11 @@ impl<T, C: Contract> Subscriber<T, C> {
     /// Messages that were not received and no longer will be.
     pub fn total_lagged(&self) -> u64 {
         self.cursor.lagged()
+    }
+
+    /// Messages that one of many publishers claimed and gave up: there is nothing to receive in their places.
+    pub fn total_aborted(&self) -> u64 {
+        self.cursor.aborted()
     }
 
     /// Received messages as a share of those received or lost, from 0 to 1; 1 before the first.

@@ -157,7 +157,7 @@ fn errors_say_what_happened() {
     let full = publisher.try_publish(8).unwrap_err();
     assert_eq!(
         full.to_string(),
-        "the ring is full: a gating subscriber holds the next slot"
+        "the ring is full: the next slot is not free"
     );
     assert_eq!(format!("{full:?}"), "Full(..)");
     let watermark = Builder::new(2).watermark(2).gating::<u64>().unwrap_err();
@@ -210,7 +210,7 @@ fn handles_print_where_they_stand() {
     let ring = "ring: Ring { capacity: 4, published: 6, closed: false, .. }, .. }";
     assert_eq!(text(&publisher), format!("Publisher {{ {ring}"));
     assert_eq!(text(&subscribable), format!("Subscribable {{ {ring}"));
-    let expected = format!("Subscriber {{ cursor: 3, received: 1, lagged: 2, {ring}");
+    let expected = format!("Subscriber {{ cursor: 3, received: 1, lagged: 2, aborted: 0, {ring}");
     assert_eq!(text(&subscriber), expected);
     assert!(text(subscriber.recv_async()).starts_with("RecvFuture { subscriber: Subscriber {"));
     assert!(text(subscriber.drain()).contains("cursor: 3"));

@@ -9,7 +9,7 @@
 #![allow(unsafe_code)] // a reference whose end is a destructor: see `value`
 
 use crate::{
-    contract::Gating,
+    contract::GatingContract,
     cursor::Cursor,
     error::TryRecvError,
     gate::{Gate, Hold},
@@ -42,19 +42,26 @@ unsafe impl<T: Sync> Sync for Ref<'_, T> {}
 impl<'a, T> Ref<'a, T> {
     /// The message at the cursor, if it is there.
     #[inline]
-    pub(crate) fn of<S>(cursor: &'a mut Cursor<S, Gating>) -> Result<Self, TryRecvError>
+    pub(crate) fn of<S, C>(cursor: &'a mut Cursor<S, C>) -> Result<Self, TryRecvError>
     where
         S: Store<Value = T>,
+        C: GatingContract,
     {
-        let seen = cursor.stamp();
-        if seen != Stamp::published(cursor.place.sequence) {
-            return Err(cursor.missed(seen));
+        loop {
+            cursor.admit()?;
+            let seen = cursor.stamp();
+            if seen == Stamp::published(cursor.place.sequence) {
+                break;
+            }
+            if let Some(error) = cursor.missed(seen) {
+                return Err(error);
+            }
         }
         let Cursor {
             ring, place, hold, ..
         } = cursor;
         let value = ring.slots.value(place);
-        let (shared, gate) = (&ring.shared, &*hold);
+        let (shared, gate) = (&ring.shared, C::gate(hold));
         Ok(Self {
             value,
             place,

@@ -1,5 +1,6 @@
 //! The end that publishes, on an in-place ring: the forms that do not block a thread.
 
+pub(super) mod many;
 #[cfg(feature = "std")]
 mod waiting;
 
@@ -116,7 +117,7 @@ where
                 Ok(()) => return Poll::Ready(()),
                 Err(refused) => *edit = Some(refused),
             }
-            core::task::ready!(publisher.claim.poll_for_room(key, cx));
+            core::task::ready!(publisher.claim.poll_for_room(1, key, cx));
         }
     }
 }

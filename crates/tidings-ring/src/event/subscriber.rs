@@ -5,12 +5,13 @@ mod waiting;
 
 use crate::{
     cell::{Cells, lent::Ref},
-    contract::Gating,
+    contract::{After, Gating, GatingContract},
     cursor::Cursor,
     error::{SubscribeError, TryRecvError},
     lend::RecvRefFuture,
     ring::Ring,
     shared::Start,
+    upstream::{Upstream, open_after},
 };
 use core::fmt;
 use tidings_core::{Sequence, sync::Arc};
@@ -35,6 +36,19 @@ impl<T: Send + Sync + 'static> EventSubscribable<T> {
     /// to edit those.
     pub fn subscribe_from_oldest(&self) -> EventSubscriber<T> {
         self.open(Start::Oldest)
+    }
+
+    /// A subscriber that receives a message only when all of `upstreams` have done with it; starts with the next message.
+    /// As [`Subscribable::subscribe_after`](crate::Subscribable::subscribe_after), where every message is read in place.
+    ///
+    /// # Errors
+    /// [`SubscribeError::OtherRing`] when an upstream is a subscriber of another ring.
+    pub fn subscribe_after(
+        &self,
+        upstreams: &[Upstream],
+    ) -> Result<EventSubscriber<T, After>, SubscribeError> {
+        let cursor = open_after(&self.ring, upstreams)?;
+        Ok(EventSubscriber { cursor })
     }
 
     /// A subscriber that starts with message `sequence`.
@@ -93,11 +107,17 @@ impl<T> fmt::Debug for EventSubscribable<T> {
 ///
 /// Not `UnwindSafe`: an edit that panics leaves its slot half edited.
 #[must_use = "a subscriber that is dropped receives nothing"]
-pub struct EventSubscriber<T: 'static> {
-    cursor: Cursor<Cells<T>, Gating>,
+pub struct EventSubscriber<T: 'static, C: GatingContract = Gating> {
+    cursor: Cursor<Cells<T>, C>,
 }
 
-impl<T: Send + Sync + 'static> EventSubscriber<T> {
+impl<T: Send + Sync + 'static, C: GatingContract> EventSubscriber<T, C> {
+    /// This subscriber as one that others can come after; see
+    /// [`subscribe_after`](EventSubscribable::subscribe_after).
+    pub fn upstream(&self) -> Upstream {
+        Upstream::of(&self.cursor)
+    }
+
     /// The next message in its slot, if it is there. The slot is given back when the [`Ref`] is
     /// dropped. Wait-free.
     ///
@@ -147,7 +167,7 @@ impl<T: Send + Sync + 'static> EventSubscriber<T> {
     }
 }
 
-impl<T> EventSubscriber<T> {
+impl<T, C: GatingContract> EventSubscriber<T, C> {
     /// Messages published and not yet received; an instant later there may be more.
     pub fn pending(&self) -> u64 {
         self.cursor.pending()
@@ -163,6 +183,11 @@ impl<T> EventSubscriber<T> {
         self.cursor.received()
     }
 
+    /// Messages that one of many publishers claimed and gave up: there is nothing to receive in their places.
+    pub fn total_aborted(&self) -> u64 {
+        self.cursor.aborted()
+    }
+
     /// Slots of the ring.
     pub fn capacity(&self) -> usize {
         self.cursor.ring.shared.capacity
@@ -174,7 +199,7 @@ impl<T> EventSubscriber<T> {
     }
 }
 
-impl<T> fmt::Debug for EventSubscriber<T> {
+impl<T, C: GatingContract> fmt::Debug for EventSubscriber<T, C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.cursor.fmt("EventSubscriber", f)
     }

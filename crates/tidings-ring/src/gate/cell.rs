@@ -1,13 +1,16 @@
 //! The cells that gates live in: a list of blocks that only grows, so that a gate never moves.
 //!
 //! ```text
-//! States    a link is null, or points to a block for good
+//! States    a link is null, or points to a block for good; `owners` of a cell: how many `GateCell`s lead to it
 //! Grow      G1 make a block   G2 link := block if it is still null, Release; else give the block up and follow
 //! Walk      W1 load the link, Acquire; null ends the walk
+//! Own       O1 owners 0 → 1, Acquire   O2 another of the same cell: owners += 1   O3 dropped: owners -= 1, Release
 //! I1        a linked block stays linked, and the list owns it, until the list is dropped
 //! I2        the list is dropped only when nobody walks it (`&mut self`)
 //! I3        a `GateCell` is kept only by a handle that owns a count of the list's ring, and dropped before that count
-//! Pairs     G2↔W1 publishes the new block's words
+//! I4        whoever did O1 is the one that writes the cell's word, and leaves it free; others of O2 look at it, and
+//!           while there is one, nobody else does O1
+//! Pairs     G2↔W1 publishes the new block's words; O3↔O1 hands on what the last owner did
 //! Progress  walk wait-free; grow lock-free but for the allocation, one per 8 gates that are open at the same time
 //! Source    a list that is only appended to, as R. K. Treiber's stack (1986) without a pop
 //! ```
@@ -18,15 +21,23 @@ use alloc::boxed::Box;
 use core::ptr::{self, NonNull};
 use tidings_core::{
     CachePadded,
-    sync::atomic::{AtomicPtr, AtomicU64, Ordering::*},
+    sync::{
+        atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering::*},
+        ordering,
+    },
 };
 
 /// Gates in a block. A constant of taste: one block serves nearly every ring.
 const GATES: usize = 8;
 
 struct Block {
-    words: [CachePadded<AtomicU64>; GATES],
+    cells: [CachePadded<Cell>; GATES],
     next: Link,
+}
+
+struct Cell {
+    word: AtomicU64,
+    owners: AtomicUsize,
 }
 
 struct Link(AtomicPtr<Block>);
@@ -36,10 +47,10 @@ pub(crate) struct GateCells {
     first: Link,
 }
 
-/// One gate's word.
-pub(crate) struct GateCell(NonNull<AtomicU64>);
+/// One gate's word, owned or looked at.
+pub(crate) struct GateCell(NonNull<Cell>);
 
-// SAFETY: by I3 it is a shared reference to an atomic.
+// SAFETY: by I3 it is a shared reference to atomics.
 unsafe impl Send for GateCell {}
 // SAFETY: as above.
 unsafe impl Sync for GateCell {}
@@ -58,36 +69,79 @@ impl GateCells {
         core::iter::from_fn(move || {
             let block = link.follow()?;
             link = &block.next;
-            Some(block.words.iter().map(|word| &**word))
+            Some(block.cells.iter().map(|cell| &cell.word))
         })
         .flatten()
     }
 
-    /// The first gate that `claim` takes, growing the list until there is one.
-    pub(crate) fn claim(&self, claim: impl Fn(&AtomicU64) -> bool) -> GateCell {
+    /// O1: the first cell that nobody owns, growing the list until there is one. Its word is free.
+    pub(crate) fn claim(&self) -> GateCell {
         let mut link = &self.first;
         loop {
             let block = link.follow_or_grow();
-            if let Some(word) = block.words.iter().find(|word| claim(word)) {
-                return GateCell(NonNull::from(&**word));
+            if let Some(cell) = block.cells.iter().find(|cell| cell.claim()) {
+                return GateCell(NonNull::from(&**cell));
             }
             link = &block.next;
         }
     }
 }
 
+impl Cell {
+    fn new() -> Self {
+        Self {
+            word: AtomicU64::new(0),
+            owners: AtomicUsize::new(0),
+        }
+    }
+
+    fn claim(&self) -> bool {
+        // ORDERING: O1, Acquire pairs with O3: what the last owner did to the word, and read before, comes first.
+        self.owners.compare_exchange(0, 1, Acquire, Relaxed).is_ok()
+    }
+}
+
 impl GateCell {
     #[inline]
-    pub(crate) fn word(&self) -> &AtomicU64 {
-        // SAFETY: by I3 the list is alive, and by I1 the word's block with it.
+    fn cell(&self) -> &Cell {
+        // SAFETY: by I3 the list is alive, and by I1 the cell's block with it.
         unsafe { self.0.as_ref() }
+    }
+
+    #[inline]
+    pub(crate) fn word(&self) -> &AtomicU64 {
+        &self.cell().word
+    }
+
+    /// O2: leads to the same cell, to look at its word.
+    pub(crate) fn share(&self) -> Self {
+        // ORDERING: Relaxed: `self` is counted, so the cell stays owned.
+        self.cell().owners.fetch_add(1, Relaxed);
+        Self(self.0)
+    }
+
+    /// Whether others lead to this cell. They are made out of the owner's, so the owner does not miss one.
+    #[inline]
+    pub(crate) fn is_shared(&self) -> bool {
+        // ORDERING: Relaxed: O2 happens before whatever the owner does after it lent itself for that; a stale yes
+        // costs a notification.
+        self.cell().owners.load(Relaxed) > 1
+    }
+}
+
+impl Drop for GateCell {
+    fn drop(&mut self) {
+        // ORDERING: O3, Release pairs with O1.
+        self.cell()
+            .owners
+            .fetch_sub(1, ordering("gate/cell O3", Release));
     }
 }
 
 impl Block {
     fn new() -> Box<Self> {
         Box::new(Self {
-            words: core::array::from_fn(|_| CachePadded::new(AtomicU64::new(0))),
+            cells: core::array::from_fn(|_| CachePadded::new(Cell::new())),
             next: Link::empty(),
         })
     }
@@ -153,37 +207,51 @@ impl Link {
 mod tests {
     use super::*;
 
-    fn take(word: &AtomicU64) -> bool {
-        word.compare_exchange(0, 1, Relaxed, Relaxed).is_ok()
+    impl GateCell {
+        fn is_same(&self, other: &Self) -> bool {
+            self.0 == other.0
+        }
     }
 
     #[test]
-    fn claimed_gates_are_distinct_and_a_freed_one_is_used_again() {
+    fn claimed_cells_are_distinct_and_one_given_up_is_used_again() {
         let cells = GateCells::new();
         assert_eq!(cells.words().count(), 0);
-        let held: Vec<_> = (0..GATES * 2 + 1).map(|_| cells.claim(take)).collect();
+        let mut held: Vec<_> = (0..GATES * 2 + 1).map(|_| cells.claim()).collect();
         assert_eq!(cells.words().count(), GATES * 3);
-        assert_eq!(
-            cells.words().filter(|word| word.load(Relaxed) == 1).count(),
-            held.len()
-        );
+        for (n, cell) in held.iter().enumerate() {
+            assert!(held[..n].iter().all(|other| !cell.is_same(other)));
+        }
 
-        held[3].word().store(0, Relaxed);
-        let again = cells.claim(take);
-        assert!(ptr::eq(again.word(), held[3].word()));
+        let (freed, word) = (3, held[3].word() as *const AtomicU64);
+        drop(held.remove(freed));
+        assert!(ptr::eq(cells.claim().word(), word));
     }
 
     #[test]
-    fn threads_that_grow_the_list_at_once_lose_no_gate() {
+    fn a_cell_that_somebody_looks_at_is_not_used_again() {
         let cells = GateCells::new();
-        std::thread::scope(|scope| {
-            for _ in 0..4 {
-                scope.spawn(|| (0..GATES).map(|_| cells.claim(take)).collect::<Vec<_>>());
-            }
+        let owner = cells.claim();
+        let look = owner.share();
+        assert!(owner.is_shared());
+        drop(owner);
+        assert!(!cells.claim().is_same(&look));
+    }
+
+    #[test]
+    fn threads_that_grow_the_list_at_once_lose_no_cell() {
+        let cells = GateCells::new();
+        let held: Vec<_> = std::thread::scope(|scope| {
+            let claim = || (0..GATES).map(|_| cells.claim()).collect::<Vec<_>>();
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(claim)).collect();
+            threads
+                .into_iter()
+                .flat_map(|thread| thread.join().unwrap())
+                .collect()
         });
-        assert_eq!(
-            cells.words().filter(|word| word.load(Relaxed) == 1).count(),
-            GATES * 4
-        );
+        assert_eq!(held.len(), GATES * 4);
+        for (n, cell) in held.iter().enumerate() {
+            assert!(held[..n].iter().all(|other| !cell.is_same(other)));
+        }
     }
 }

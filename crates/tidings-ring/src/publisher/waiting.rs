@@ -21,7 +21,7 @@ impl<T: Payload, C: Contract> Publisher<T, C> {
     #[inline]
     pub fn publish_from(&mut self, value: &T) {
         while !self.put(value) {
-            self.claim.wait_for_room(Deadline::NEVER);
+            self.claim.wait_for_room(1, Deadline::NEVER);
         }
     }
 
@@ -32,7 +32,7 @@ impl<T: Payload, C: Contract> Publisher<T, C> {
     #[inline]
     pub fn publish_with(&mut self, make: impl FnOnce() -> T) {
         if C::GATING && !self.claim.has_room() {
-            self.claim.wait_for_room(Deadline::NEVER);
+            self.claim.wait_for_room(1, Deadline::NEVER);
         }
         let written = self.put(&make());
         debug_assert!(written, "room was made above");
@@ -64,7 +64,7 @@ impl<T: Payload, C: Contract> Publisher<T, C> {
 
     fn publish_by(&mut self, value: T, deadline: Deadline) -> Result<(), PublishTimeoutError<T>> {
         while !self.put(&value) {
-            if !self.claim.wait_for_room(deadline) {
+            if !self.claim.wait_for_room(1, deadline) {
                 return Err(PublishTimeoutError(value));
             }
         }
@@ -89,7 +89,7 @@ impl<T: Payload, C: Contract> Publisher<T, C> {
                 return;
             }
             if C::GATING {
-                self.claim.wait_for_room(Deadline::NEVER);
+                self.claim.wait_for_room(1, Deadline::NEVER);
             }
         }
     }

@@ -30,6 +30,12 @@ pub trait Store: 'static {
 
     /// Where the slot at `place` holds its value.
     fn value(&self, place: &Place) -> NonNull<Self::Value>;
+
+    /// Sets the stamp of the slot at `place`, after all that was written to it.
+    ///
+    /// # Safety
+    /// The caller has claimed `place`, which is one of a ring that is alive.
+    unsafe fn mark(place: &Place, stamp: Stamp);
 }
 
 /// See the module.

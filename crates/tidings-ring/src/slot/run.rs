@@ -25,6 +25,9 @@ use tidings_core::Sequence;
 /// Bytes of a message up to which several are taken at once.
 const CHUNKED_UP_TO: usize = 32;
 
+/// Stamps that one look reads ahead.
+const AHEAD: usize = 64;
+
 /// See the module.
 pub(crate) struct Run<'a, T: 'static, C: Contract> {
     cursor: &'a mut Cursor<Slots<T>, C>,
@@ -59,6 +62,10 @@ impl<T: Payload, C: Contract> Run<'_, T, C> {
                 return self.settle(|cursor| receive_one(cursor));
             }
         }
+        // Where there is an order, the cursor stands here too; elsewhere this is nothing.
+        if C::GATING {
+            self.cursor.admit()?;
+        }
         match self.take() {
             Ok(value) => {
                 self.step();
@@ -67,12 +74,18 @@ impl<T: Payload, C: Contract> Run<'_, T, C> {
                 }
                 Ok(value)
             }
-            Err(seen) => self.settle(|cursor| Err(cursor.missed(seen))),
+            Err(seen) => self.settle(|cursor| match cursor.missed(seen) {
+                Some(error) => Err(error),
+                None => receive_one(cursor),
+            }),
         }
     }
 
     #[inline]
     fn look(&self) -> usize {
+        if self.cursor.ring.shared.many {
+            return self.look_ahead();
+        }
         let (next, published) = (self.place.sequence, self.cursor.ring.shared.published());
         if published.is_before(next) {
             return 0;
@@ -81,11 +94,25 @@ impl<T: Payload, C: Contract> Run<'_, T, C> {
         known.min(self.place.steps_to_end(Slots::<T>::STRIDE) - 1)
     }
 
+    /// With many publishers only the stamps say what is out.
+    fn look_ahead(&self) -> usize {
+        let mut place = self.place;
+        let within = AHEAD.min(self.place.steps_to_end(Slots::<T>::STRIDE) - 1);
+        for count in 0..within {
+            if self.cursor.ring.slots.stamp(&place) != Stamp::published(place.sequence) {
+                return count;
+            }
+            place.step_within(Slots::<T>::STRIDE);
+        }
+        within
+    }
+
     /// Shows the next messages to `show`, as long as several can be taken at once.
     #[inline]
     pub(crate) fn receive_chunks(&mut self, mut show: impl FnMut(T)) {
-        // Where subscribers gate there is nothing to validate; large messages gain nothing.
-        if C::GATING || size_of::<T>() > CHUNKED_UP_TO {
+        // Where subscribers gate there is nothing to validate; large messages gain nothing; and many publishers
+        // overwrite in no order.
+        if C::GATING || size_of::<T>() > CHUNKED_UP_TO || self.cursor.ring.shared.many {
             return;
         }
         while self.known >= CHUNK {

@@ -2,10 +2,19 @@
 
 use super::Subscriber;
 use crate::{
-    cell::lent::Ref, contract::Gating, error::TryRecvError, lend::RecvRefFuture, slot::Payload,
+    cell::lent::Ref, contract::GatingContract, error::TryRecvError, lend::RecvRefFuture,
+    slot::Payload, upstream::Upstream,
 };
 
-impl<T: Payload + Sync> Subscriber<T, Gating> {
+impl<T: Payload, C: GatingContract> Subscriber<T, C> {
+    /// This subscriber as one that others can come after; see
+    /// [`subscribe_after`](crate::Subscribable::subscribe_after).
+    pub fn upstream(&self) -> Upstream {
+        Upstream::of(&self.cursor)
+    }
+}
+
+impl<T: Payload + Sync, C: GatingContract> Subscriber<T, C> {
     /// The next message in its slot, without a copy, if it is there. The slot is given back when the
     /// [`Ref`] is dropped.
     ///

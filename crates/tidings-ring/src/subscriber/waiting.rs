@@ -3,7 +3,7 @@
 use super::Subscriber;
 use crate::{
     cell::lent::Ref,
-    contract::{Contract, Gating},
+    contract::{Contract, GatingContract},
     error::{RecvError, RecvTimeoutError, TryRecvError},
     slot::Payload,
 };
@@ -129,7 +129,7 @@ impl<T: Payload, C: Contract> Subscriber<T, C> {
     }
 }
 
-impl<T: Payload + Sync> Subscriber<T, Gating> {
+impl<T: Payload + Sync, C: GatingContract> Subscriber<T, C> {
     /// [`try_recv_ref`](Self::try_recv_ref) that waits by the ring's wait strategy.
     ///
     /// # Errors

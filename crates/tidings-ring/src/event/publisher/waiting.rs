@@ -16,7 +16,7 @@ impl<T: Send + Sync + 'static> EventPublisher<T> {
     pub fn publish(&mut self, mut edit: impl FnOnce(&mut T)) {
         while let Err(refused) = self.claim.edit(edit) {
             edit = refused;
-            self.claim.wait_for_room(Deadline::NEVER);
+            self.claim.wait_for_room(1, Deadline::NEVER);
         }
     }
 
@@ -56,7 +56,7 @@ impl<T: Send + Sync + 'static> EventPublisher<T> {
         deadline: Deadline,
     ) -> Result<(), PublishTimeoutError<F>> {
         while let Err(refused) = self.claim.edit(edit) {
-            if !self.claim.wait_for_room(deadline) {
+            if !self.claim.wait_for_room(1, deadline) {
                 return Err(PublishTimeoutError(refused));
             }
             edit = refused;

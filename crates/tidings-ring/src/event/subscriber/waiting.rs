@@ -3,12 +3,13 @@
 use super::EventSubscriber;
 use crate::{
     cell::lent::Ref,
+    contract::GatingContract,
     error::{RecvError, RecvTimeoutError},
 };
 use std::time::{Duration, Instant};
 use tidings_core::wait::Deadline;
 
-impl<T: Send + Sync + 'static> EventSubscriber<T> {
+impl<T: Send + Sync + 'static, C: GatingContract> EventSubscriber<T, C> {
     /// [`try_recv_ref`](Self::try_recv_ref) that waits by the ring's wait strategy.
     ///
     /// # Errors

@@ -1,0 +1,278 @@
+//! One of many publishers of a ring: how messages are claimed, so that no two write the same slot.
+//!
+//! ```text
+//! States    `published` (shared.rs): the next message that nobody has claimed · `limit`: how far the gates let all of us go
+//! Claim     M1 next := published   M2 gating: next + count <= limit? else look (gate.rs), raise `limit`; still not: full
+//!           M3 each slot's stamp settled for the message a lap before? Acquire; else busy   M4 published: next → next + count
+//!           M5 write the slots   M6 stamp each published or aborted, Release (slot.rs P4, cell.rs P2)   M7 wake `ready`
+//! Busy      W1 wait on `ready`, looking at that stamp: M6 of the other publisher is followed by M7
+//! Full      W2 wait on `freed`, looking for room; any gate that moves wakes it (shared.rs F3)
+//! I1        a message is claimed once (M4), in order; so a publisher's messages keep its order, and the claims are the
+//!           order of all
+//! I2        M3 and M4 see one state: a stamp changes only by whoever claims `next`, and then M4 fails. So nobody claims a
+//!           slot before its last message is settled, a refusal leaves no hole, and nobody waits with a claim in hand
+//! I3        messages before `published` - capacity are all settled: M3 of the message a lap later saw it
+//! I4        a claim that its owner does not finish is settled by the batch's drop, as a tombstone
+//! Pairs     M6↔M3 orders the last writer of a slot before the next; `set_limit`↔`limit()` orders what a look saw given
+//!           back before M5 of whoever goes by that limit
+//! Progress  claim lock-free: M4 fails only when another's succeeds. A publisher that stops between M4 and M6 (it runs no
+//!           user code there, but in place) holds subscribers back at its message, and the other publishers once they have
+//!           gone round to its slot; nobody else's message is lost by that
+//! Source    per-slot stamps before the claim: D. Vyukov, Bounded MPMC queue, 2010, with gates instead of a second counter
+//! ```
+
+#![allow(unsafe_code)] // slots are written by whoever claimed them: I1, I2
+
+use super::batch::Batch;
+use crate::{
+    cell::Cells,
+    contract::{Contract, Gating},
+    gate,
+    ring::Ring,
+    shared::Shared,
+    slot::{
+        Payload, Slots,
+        place::{Place, Store},
+    },
+};
+use core::task::{Context, Poll};
+#[cfg(feature = "std")]
+use tidings_core::wait::Deadline;
+use tidings_core::{
+    Sequence,
+    sync::{Arc, atomic::Ordering::*, mutant, ordering},
+    wait::TaskKey,
+};
+
+/// See the module.
+pub(crate) struct Many<S: Store> {
+    pub(crate) ring: Arc<Ring<S>>,
+}
+
+/// Why nothing was claimed.
+#[derive(Clone, Copy)]
+pub(crate) enum Refused {
+    /// A gate stands in the way.
+    Full,
+    /// Another publisher has not finished the slot of this message, a lap before.
+    Busy(Place),
+}
+
+/// What a task is known by while it waits to publish: for room, or for another publisher.
+#[derive(Default)]
+pub(crate) struct Keys {
+    room: TaskKey,
+    busy: TaskKey,
+}
+
+impl<S: Store> Many<S> {
+    /// The first handle of a ring.
+    pub(crate) fn new(ring: Arc<Ring<S>>) -> Self {
+        Self { ring }
+    }
+
+    /// M1 to M4: at least `least` and at most `most` messages, which are more than none.
+    #[inline]
+    pub(crate) fn claim<C: Contract>(
+        &self,
+        least: u64,
+        most: u64,
+    ) -> Result<Batch<'_, S>, Refused> {
+        let shared = &self.ring.shared;
+        let mut next = shared.published();
+        loop {
+            let mut count = most;
+            if C::GATING {
+                let allowed = self.allowed(next, least);
+                if allowed < least {
+                    match shared.published() {
+                        now if now == next => return Err(Refused::Full),
+                        now => next = now,
+                    }
+                    continue;
+                }
+                count = count.min(allowed);
+            }
+            let place = self.ring.place_of(next);
+            let count = self.settled(place, count);
+            if count < least {
+                match shared.published() {
+                    now if now == next => return Err(Refused::Busy(self.busy(place))),
+                    now => next = now,
+                }
+                continue;
+            }
+            match shared.claim(next, count) {
+                Ok(()) => return Ok(Batch::of_many(&self.ring, place, count)),
+                Err(now) => next = now,
+            }
+        }
+    }
+
+    /// M2: how many messages from `next` on the gates allow.
+    #[inline]
+    fn allowed(&self, next: Sequence, least: u64) -> u64 {
+        let limit = self.ring.shared.limit();
+        let wanted = next.after(least);
+        let limit = if limit.is_before(wanted) {
+            self.look(next, least)
+        } else {
+            limit
+        };
+        limit.since(next)
+    }
+
+    #[cold]
+    fn look(&self, next: Sequence, wanted: u64) -> Sequence {
+        let shared = &self.ring.shared;
+        // ORDERING: Acquire: twins that joined before this are among the gates that the look reads.
+        let mut twins = shared.twins.load(Acquire);
+        let limit = gate::look(shared, next, wanted, &mut twins);
+        shared.set_limit(limit);
+        limit
+    }
+
+    /// M3: how many slots from `place` on, at most `most`, hold the settled message of a lap before.
+    #[inline]
+    fn settled(&self, mut place: Place, most: u64) -> u64 {
+        for count in 0..most {
+            if !self.is_settled(&place) {
+                return count;
+            }
+            place.step(S::STRIDE);
+        }
+        most
+    }
+
+    #[inline]
+    fn is_settled(&self, place: &Place) -> bool {
+        let before = place.sequence.before(self.ring.shared.capacity as u64);
+        mutant("many M3") || self.ring.slots.stamp(place).is_settled(before)
+    }
+
+    /// The first slot from `place` on that is not settled, as of now; `place` if they all are by now.
+    #[cold]
+    fn busy(&self, place: Place) -> Place {
+        let capacity = self.ring.shared.capacity as u64;
+        let steps = self.settled(place, capacity) % capacity;
+        let mut busy = place;
+        (0..steps).for_each(|_| busy.step(S::STRIDE));
+        busy
+    }
+
+    /// W1 and W2: whether it is worth to try again.
+    fn may_succeed(&self, refused: &Refused, least: u64) -> bool {
+        let shared = &self.ring.shared;
+        match refused {
+            Refused::Full => self.allowed(shared.published(), least) >= least,
+            Refused::Busy(place) => {
+                self.is_settled(place)
+                    || place.sequence.is_before(shared.published())
+                    || self.ring.slots.stamp(place).ahead_of(place.sequence) >= 0
+            }
+        }
+    }
+
+    /// Waits until a claim of `least` messages may succeed that was refused; `false` when the deadline passes first.
+    #[cfg(feature = "std")]
+    #[cold]
+    pub(crate) fn wait(&self, refused: Refused, least: u64, deadline: Deadline) -> bool {
+        let shared = &self.ring.shared;
+        let event = match refused {
+            Refused::Full => &shared.freed,
+            Refused::Busy(_) => &shared.ready,
+        };
+        let look = || self.may_succeed(&refused, least).then_some(());
+        event.wait_until(&shared.strategy, deadline, look).is_some()
+    }
+
+    /// The task's form of `wait`.
+    pub(crate) fn poll_wait(
+        &self,
+        refused: Refused,
+        least: u64,
+        keys: &mut Keys,
+        cx: &mut Context<'_>,
+    ) -> Poll<()> {
+        let look = || self.may_succeed(&refused, least).then_some(());
+        match refused {
+            Refused::Full => self.ring.shared.freed.poll_until(&mut keys.room, cx, look),
+            Refused::Busy(_) => self.ring.shared.ready.poll_until(&mut keys.busy, cx, look),
+        }
+    }
+
+    /// Takes the wakers back.
+    pub(crate) fn cancel(&self, keys: &mut Keys) {
+        self.ring.shared.freed.cancel(&mut keys.room);
+        self.ring.shared.ready.cancel(&mut keys.busy);
+    }
+
+    /// The most messages that one claim may ask for.
+    pub(crate) fn most(&self) -> u64 {
+        self.ring.shared.room
+    }
+}
+
+impl<T: Payload> Many<Slots<T>> {
+    /// Claims, writes and commits one message.
+    #[inline]
+    pub(crate) fn put<C: Contract>(&self, value: &T) -> Result<(), Refused> {
+        self.put_batch::<C>(core::slice::from_ref(value))
+            .map(|_| ())
+    }
+
+    /// The same with as many of `values` as there is room for, at least 1; says how many.
+    #[inline]
+    pub(crate) fn put_batch<C: Contract>(&self, values: &[T]) -> Result<usize, Refused> {
+        let most = (values.len() as u64).min(self.ring.shared.capacity as u64);
+        let batch = self.claim::<C>(1, most)?;
+        let mut place = batch.first();
+        for value in &values[..batch.count() as usize] {
+            // SAFETY: by I1 and I2 the slot is this batch's to write.
+            unsafe { Slots::fill(&place, value) };
+            place.step(Slots::<T>::STRIDE);
+        }
+        // SAFETY: they were written above.
+        Ok(unsafe { batch.commit(most) } as usize)
+    }
+}
+
+impl<T: 'static> Many<Cells<T>> {
+    /// Claims one message, edits it and commits it; else gives `edit` back. A panic leaves a tombstone.
+    #[inline]
+    pub(crate) fn edit<F: FnOnce(&mut T)>(&self, edit: F) -> Result<(), (Refused, F)> {
+        let batch = match self.claim::<Gating>(1, 1) {
+            Ok(batch) => batch,
+            Err(refused) => return Err((refused, edit)),
+        };
+        // SAFETY: by I1 and I2 the slot is this batch's to write.
+        unsafe { Cells::edit(&batch.first(), edit) };
+        // SAFETY: it was edited.
+        unsafe { batch.commit(1) };
+        Ok(())
+    }
+}
+
+impl<S: Store> Clone for Many<S> {
+    fn clone(&self) -> Self {
+        // ORDERING: Relaxed: `self` is counted, so the count is not at its end.
+        self.ring.shared.publishers.fetch_add(1, Relaxed);
+        Self {
+            ring: Arc::clone(&self.ring),
+        }
+    }
+}
+
+impl<S: Store> Drop for Many<S> {
+    fn drop(&mut self) {
+        let shared: &Shared = &self.ring.shared;
+        // ORDERING: Release, and Acquire for the last: what every publisher published comes before the close.
+        if shared
+            .publishers
+            .fetch_sub(1, ordering("many close", AcqRel))
+            == 1
+        {
+            shared.close();
+        }
+    }
+}
