@@ -83,7 +83,7 @@ impl<S: Store> Many<S> {
         loop {
             let mut count = most;
             if C::GATING {
-                let allowed = self.allowed(next, least);
+                let allowed = self.allowed(next, most);
                 if allowed < least {
                     match shared.published() {
                         now if now == next => return Err(Refused::Full),
@@ -109,13 +109,12 @@ impl<S: Store> Many<S> {
         }
     }
 
-    /// M2: how many messages from `next` on the gates allow.
+    /// M2: how many messages from `next` on the gates allow; looks at them if `wanted` are not allowed yet.
     #[inline]
-    fn allowed(&self, next: Sequence, least: u64) -> u64 {
+    fn allowed(&self, next: Sequence, wanted: u64) -> u64 {
         let limit = self.ring.shared.limit();
-        let wanted = next.after(least);
-        let limit = if limit.is_before(wanted) {
-            self.look(next, least)
+        let limit = if limit.is_before(next.after(wanted)) {
+            self.look(next, wanted)
         } else {
             limit
         };
