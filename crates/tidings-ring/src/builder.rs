@@ -10,6 +10,7 @@ use crate::{
     shared::Shared,
     slot::{Payload, Slots},
     subscribable::Subscribable,
+    value::{ValuePublisher, ValueSubscribable, Values},
 };
 use tidings_core::{Sequence, sync::Arc, wait::WaitStrategy};
 
@@ -19,6 +20,8 @@ type Ends<T, C> = (Publisher<T, C>, Subscribable<T, C>);
 type MpEnds<T, C> = (MpPublisher<T, C>, Subscribable<T, C>);
 /// Both ends of an in-place ring of many publishers.
 type MpEventEnds<T> = (MpEventPublisher<T>, EventSubscribable<T>);
+/// Both ends of a ring of values.
+type ValueEnds<T> = (ValuePublisher<T>, ValueSubscribable<T>);
 /// Both ends of an in-place ring.
 type EventEnds<T> = (EventPublisher<T>, EventSubscribable<T>);
 
@@ -167,6 +170,27 @@ pub fn event_channel_mpmc<T: Send + Sync + 'static>(
     expect(Builder::new(capacity).in_place_mpmc(factory))
 }
 
+/// A lossy ring of values of any type, for any number of publishers: each message is a value on the heap. Subscribers borrow
+/// it, or clone it; none slows a publisher. For values that are plain data [`channel_mpmc`] is faster.
+///
+/// # Panics
+/// As [`channel`]; [`Builder::values`] returns errors.
+///
+/// # Examples
+/// ```
+/// let (publisher, subscribable) = tidings_ring::value_channel(64);
+/// let mut subscriber = subscribable.subscribe();
+/// publisher.publish(vec![1, 2, 3]);
+/// assert_eq!(subscriber.try_recv_ref()?.len(), 3);
+/// # Ok::<(), tidings_ring::TryRecvError>(())
+/// ```
+#[track_caller]
+pub fn value_channel<T: Send + Sync + 'static>(
+    capacity: usize,
+) -> (ValuePublisher<T>, ValueSubscribable<T>) {
+    expect(Builder::new(capacity).values())
+}
+
 #[track_caller]
 fn expect<R>(built: Result<R, BuildError>) -> R {
     built.unwrap_or_else(|error| panic!("{error}"))
@@ -291,6 +315,20 @@ impl Builder {
         Ok((
             MpEventPublisher::new(Arc::clone(&ring)),
             EventSubscribable::new(ring),
+        ))
+    }
+
+    /// A lossy ring of values; see [`value_channel`].
+    ///
+    /// # Errors
+    /// As [`lossy`](Self::lossy).
+    pub fn values<T: Send + Sync + 'static>(&self) -> Result<ValueEnds<T>, BuildError> {
+        let shared = self.shared(true)?;
+        let slots = Values::new(self.capacity, shared.first)?;
+        let ring = Arc::new(Ring { shared, slots });
+        Ok((
+            ValuePublisher::new(Arc::clone(&ring)),
+            ValueSubscribable::new(ring),
         ))
     }
 

@@ -19,7 +19,7 @@ pub(crate) mod lent;
 
 use crate::{
     error::BuildError,
-    slot::place::{Place, Store},
+    slot::place::{InPlace, Place, Store},
     stamp::Stamp,
 };
 use alloc::{boxed::Box, vec::Vec};
@@ -92,7 +92,6 @@ unsafe fn cell<'a, T>(place: &Place) -> &'a Cell<T> {
 }
 
 impl<T: 'static> Store for Cells<T> {
-    type Value = T;
     const STRIDE: usize = size_of::<Cell<T>>();
 
     fn start(&self) -> *const u8 {
@@ -108,18 +107,23 @@ impl<T: 'static> Store for Cells<T> {
     }
 
     #[inline]
+    unsafe fn mark(place: &Place, stamp: Stamp) {
+        // SAFETY: by I3 and the caller's duty.
+        let cell = unsafe { cell::<T>(place) };
+        // ORDERING: P2, Release pairs with C1.
+        cell.stamp.store(stamp.bits(), ordering("cell P2", Release));
+    }
+}
+
+impl<T: 'static> InPlace for Cells<T> {
+    type Value = T;
+
+    #[inline]
     fn value(&self, place: &Place) -> NonNull<T> {
         // SAFETY: as in `stamp`.
         let cell = unsafe { cell::<T>(place) };
         // SAFETY: a pointer to a cell's value is not null.
         cell.value
             .with(|value| unsafe { NonNull::new_unchecked(value.cast_mut()) })
-    }
-    #[inline]
-    unsafe fn mark(place: &Place, stamp: Stamp) {
-        // SAFETY: by I3 and the caller's duty.
-        let cell = unsafe { cell::<T>(place) };
-        // ORDERING: P2, Release pairs with C1.
-        cell.stamp.store(stamp.bits(), ordering("cell P2", Release));
     }
 }

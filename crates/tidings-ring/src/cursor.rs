@@ -221,6 +221,11 @@ impl<S: Store, C: Contract> Cursor<S, C> {
             .poll_until(key, cx, || self.is_ready().then_some(()))
     }
 
+    /// Takes the waker back.
+    pub(crate) fn cancel(&self, key: &mut TaskKey) {
+        self.ring.shared.ready.cancel(key);
+    }
+
     /// Another cursor at the same place, with counts of its own.
     pub(crate) fn twin(&self) -> Self {
         let hold = self.hold.twin(&self.ring.shared, self.place.sequence);

@@ -5,7 +5,7 @@ use crate::{
     contract::GatingContract,
     cursor::Cursor,
     error::{RecvError, TryRecvError},
-    slot::place::Store,
+    slot::place::InPlace,
 };
 use core::{
     fmt,
@@ -25,7 +25,7 @@ trait Lend<T>: Send + Sync {
     fn cancel(&self, key: &mut TaskKey);
 }
 
-impl<S: Store + Send + Sync, C: GatingContract> Lend<S::Value> for Cursor<S, C> {
+impl<S: InPlace + Send + Sync, C: GatingContract> Lend<S::Value> for Cursor<S, C> {
     fn poll_ready(&self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()> {
         Cursor::poll_ready(self, key, cx)
     }
@@ -39,7 +39,7 @@ impl<S: Store + Send + Sync, C: GatingContract> Lend<S::Value> for Cursor<S, C> 
     }
 }
 
-impl<S: Store, C: GatingContract> Cursor<S, C> {
+impl<S: InPlace, C: GatingContract> Cursor<S, C> {
     /// Shows up to `max` messages that are there to `read`; says how many.
     pub(crate) fn show(&mut self, max: usize, mut read: impl FnMut(&S::Value, u64)) -> usize {
         for count in 0..max {
@@ -76,7 +76,7 @@ pub struct RecvRefFuture<'a, T> {
 }
 
 impl<'a, T> RecvRefFuture<'a, T> {
-    pub(crate) fn new<S: Store<Value = T> + Send + Sync, C: GatingContract>(
+    pub(crate) fn new<S: InPlace<Value = T> + Send + Sync, C: GatingContract>(
         cursor: &'a mut Cursor<S, C>,
     ) -> Self {
         Self {

@@ -64,10 +64,11 @@ mod stamp;
 mod subscribable;
 mod subscriber;
 mod upstream;
+mod value;
 
 pub use builder::{
     Builder, channel, channel_bounded, channel_mpmc, channel_mpmc_bounded, event_channel,
-    event_channel_mpmc,
+    event_channel_mpmc, value_channel,
 };
 pub use bytemuck::{self, NoUninit};
 pub use cell::lent::Ref;
@@ -90,6 +91,10 @@ pub use subscriber::{Drain, Subscriber};
 pub use subscriber::{IntoIter, Iter};
 pub use tidings_core::wait::{Next, Spins, Strategy, WaitStrategy};
 pub use upstream::Upstream;
+pub use value::{
+    ValuePublishFuture, ValuePublisher, ValueRecvFuture, ValueRecvRefFuture, ValueRef,
+    ValueSubscribable, ValueSubscriber, ValueWaitFuture,
+};
 
 /// The program in the README is a test.
 #[cfg(all(doctest, feature = "std"))]

@@ -36,7 +36,7 @@ use core::{
     mem::MaybeUninit,
     ptr::{self, NonNull},
 };
-use place::{Place, Store};
+use place::{InPlace, Place, Store};
 use tidings_core::{
     Sequence, hint,
     sync::{atomic::Ordering::*, fence, mutant, ordering},
@@ -271,7 +271,6 @@ unsafe fn word<'a>(slot: *const Word, n: usize) -> &'a Word {
 }
 
 impl<T: 'static> Store for Slots<T> {
-    type Value = T;
     const STRIDE: usize = Self::WORDS * size_of::<Word>();
 
     fn start(&self) -> *const u8 {
@@ -287,16 +286,21 @@ impl<T: 'static> Store for Slots<T> {
     }
 
     #[inline]
-    fn value(&self, place: &Place) -> NonNull<T> {
-        let payload = Self::payload(place.slot()).cast_mut().cast();
-        // SAFETY: an address in a slot is not null.
-        unsafe { NonNull::new_unchecked(payload) }
-    }
-    #[inline]
     unsafe fn mark(place: &Place, stamp: Stamp) {
         // SAFETY: by I5, and the caller's duty.
         let word = unsafe { word(place.slot(), 0) };
         // ORDERING: P4, Release pairs with C1.
         word.store(stamp.bits(), ordering("slot P4", Release));
+    }
+}
+
+impl<T: 'static> InPlace for Slots<T> {
+    type Value = T;
+
+    #[inline]
+    fn value(&self, place: &Place) -> NonNull<T> {
+        let payload = Self::payload(place.slot()).cast_mut().cast();
+        // SAFETY: an address in a slot is not null.
+        unsafe { NonNull::new_unchecked(payload) }
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     error::TryRecvError,
     gate::{Gate, Hold},
     shared::Shared,
-    slot::place::{Place, Store},
+    slot::place::{InPlace, Place},
     stamp::Stamp,
 };
 use core::{fmt, marker::PhantomData, ops::Deref, ptr::NonNull};
@@ -44,7 +44,7 @@ impl<'a, T> Ref<'a, T> {
     #[inline]
     pub(crate) fn of<S, C>(cursor: &'a mut Cursor<S, C>) -> Result<Self, TryRecvError>
     where
-        S: Store<Value = T>,
+        S: InPlace<Value = T>,
         C: GatingContract,
     {
         loop {

@@ -16,8 +16,6 @@ use tidings_core::Sequence;
 
 /// Slots of one kind, one after the other.
 pub trait Store: 'static {
-    /// What a slot holds.
-    type Value;
     /// Bytes from one slot to the next.
     const STRIDE: usize;
 
@@ -28,14 +26,20 @@ pub trait Store: 'static {
     /// the message itself.
     fn stamp(&self, place: &Place) -> Stamp;
 
-    /// Where the slot at `place` holds its value.
-    fn value(&self, place: &Place) -> NonNull<Self::Value>;
-
     /// Sets the stamp of the slot at `place`, after all that was written to it.
     ///
     /// # Safety
     /// The caller has claimed `place`, which is one of a ring that is alive.
     unsafe fn mark(place: &Place, stamp: Stamp);
+}
+
+/// Slots whose messages can be read where they lie, as long as a gate stands there.
+pub trait InPlace: Store {
+    /// What a slot holds.
+    type Value;
+
+    /// Where the slot at `place` holds its value.
+    fn value(&self, place: &Place) -> NonNull<Self::Value>;
 }
 
 /// See the module.
