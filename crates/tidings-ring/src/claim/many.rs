@@ -71,13 +71,45 @@ impl<S: Store> Many<S> {
         Self { ring }
     }
 
-    /// M1 to M4: at least `least` and at most `most` messages, which are more than none.
-    #[inline]
+    /// At least `least` and at most `most` messages, which are more than none.
     pub(crate) fn claim<C: Contract>(
         &self,
         least: u64,
         most: u64,
     ) -> Result<Batch<'_, S>, Refused> {
+        let (place, count) = self.claim_places::<C>(least, most)?;
+        Ok(Batch::of_many(&self.ring, place, count))
+    }
+
+    /// One message.
+    #[inline]
+    pub(crate) fn claim_single<C: Contract>(&self) -> Result<Batch<'_, S>, Refused> {
+        let place = self.claim_one::<C>()?;
+        Ok(Batch::of_many(&self.ring, place, 1))
+    }
+
+    /// M1 to M4 for one message, if there is room by the last look and nobody else claims.
+    #[inline]
+    fn claim_one<C: Contract>(&self) -> Result<Place, Refused> {
+        let shared = &self.ring.shared;
+        let next = shared.published();
+        if !C::GATING || next.is_before(shared.limit()) {
+            let place = self.ring.place_of(next);
+            if self.is_settled(&place) && shared.claim(next, 1).is_ok() {
+                return Ok(place);
+            }
+        }
+        self.claim_place::<C>()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn claim_place<C: Contract>(&self) -> Result<Place, Refused> {
+        self.claim_places::<C>(1, 1).map(|(place, _)| place)
+    }
+
+    /// M1 to M4: the first of at least `least` and at most `most` messages, and how many.
+    fn claim_places<C: Contract>(&self, least: u64, most: u64) -> Result<(Place, u64), Refused> {
         let shared = &self.ring.shared;
         let mut next = shared.published();
         loop {
@@ -103,7 +135,7 @@ impl<S: Store> Many<S> {
                 continue;
             }
             match shared.claim(next, count) {
-                Ok(()) => return Ok(Batch::of_many(&self.ring, place, count)),
+                Ok(()) => return Ok((place, count)),
                 Err(now) => next = now,
             }
         }
@@ -216,8 +248,11 @@ impl<T: Payload> Many<Slots<T>> {
     /// Claims, writes and commits one message.
     #[inline]
     pub(crate) fn put<C: Contract>(&self, value: &T) -> Result<(), Refused> {
-        self.put_batch::<C>(core::slice::from_ref(value))
-            .map(|_| ())
+        let place = self.claim_one::<C>()?;
+        // SAFETY: by I1 and I2 the slot is ours to write.
+        unsafe { Slots::write(&place, value) };
+        self.ring.shared.ready.notify();
+        Ok(())
     }
 
     /// The same with as many of `values` as there is room for, at least 1; says how many.
@@ -240,7 +275,7 @@ impl<T: 'static> Many<Cells<T>> {
     /// Claims one message, edits it and commits it; else gives `edit` back. A panic leaves a tombstone.
     #[inline]
     pub(crate) fn edit<F: FnOnce(&mut T)>(&self, edit: F) -> Result<(), (Refused, F)> {
-        let batch = match self.claim::<Gating>(1, 1) {
+        let batch = match self.claim_single::<Gating>() {
             Ok(batch) => batch,
             Err(refused) => return Err((refused, edit)),
         };

@@ -39,13 +39,13 @@ use retired::{List, Stack};
 use tidings_core::{
     Sequence,
     sync::{
-        atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering::*},
+        atomic::{AtomicPtr, AtomicU64, Ordering::*},
         fence, mutant, ordering,
     },
 };
 
-/// Replaced values that may be kept before somebody looks which of them can go.
-const RETIRED_UP_TO: usize = if cfg!(loom) { 1 } else { 32 };
+/// Publications from one look which of the replaced values can go to the next.
+const RETIRED_UP_TO: u64 = if cfg!(loom) { 1 } else { 32 };
 
 struct Cell<T> {
     stamp: AtomicU64,
@@ -65,8 +65,6 @@ pub(crate) struct Values<T> {
     cells: Box<[Cell<T>]>,
     hazards: GateCells,
     retired: Stack<T>,
-    /// Nodes retired since the last reclaim, about.
-    count: AtomicUsize,
 }
 
 // SAFETY: it owns values, which any thread may drop.
@@ -113,7 +111,6 @@ impl<T: 'static> Values<T> {
             cells: cells.into_boxed_slice(),
             hazards: GateCells::new(),
             retired: Stack::new(),
-            count: AtomicUsize::new(0),
         })
     }
 
@@ -139,7 +136,10 @@ impl<T: 'static> Values<T> {
         }
         fence(Release, "value/cell P2");
         // ORDERING: P3, Acquire to own what the publisher of a lap before wrote, Release for whoever owns this one next.
-        let replaced = Replaced(cell.node.swap(node, AcqRel));
+        let replaced = Replaced {
+            node: cell.node.swap(node, AcqRel),
+            reclaim: place.sequence.get() % RETIRED_UP_TO == 0,
+        };
         // SAFETY: a published message has a node.
         unsafe { batch.commit(published) };
         replaced
@@ -147,13 +147,12 @@ impl<T: 'static> Values<T> {
 
     /// P5, and a reclaim now and then. Runs destructors of values, which may panic; everything is in order then.
     pub(crate) fn retire(&self, replaced: Replaced<T>) {
-        let Some(node) = NonNull::new(replaced.0) else {
+        let Some(node) = NonNull::new(replaced.node) else {
             return;
         };
         // SAFETY: by I1 and P3 it was taken out of its slot once, by the caller.
         unsafe { self.retired.push(node) };
-        // ORDERING: Relaxed: a hint.
-        if self.count.fetch_add(1, Relaxed) + 1 >= RETIRED_UP_TO {
+        if replaced.reclaim {
             self.reclaim();
         }
     }
@@ -161,8 +160,6 @@ impl<T: 'static> Values<T> {
     /// R1 to R4.
     #[cold]
     pub(crate) fn reclaim(&self) {
-        // ORDERING: Relaxed: a hint.
-        self.count.store(0, Relaxed);
         let mut taken = self.retired.take();
         fence(SeqCst, "value/cell R2");
         let mut free = List::empty();
@@ -251,7 +248,11 @@ fn look_away(hazard: &GateCell) {
 
 /// What was taken out of a slot and is not retired yet.
 #[must_use = "a node that is not retired is leaked"]
-pub(crate) struct Replaced<T>(*mut Node<T>);
+pub(crate) struct Replaced<T> {
+    node: *mut Node<T>,
+    /// Whether it is time to look which of the retired can go.
+    reclaim: bool,
+}
 
 /// # Safety
 /// `place` is one of a ring of values of `T` that outlives `'a`.

@@ -115,7 +115,7 @@ impl<T: Send + Sync + 'static> ValuePublisher<T> {
 
     /// Claims a slot for `node`, or for nothing.
     fn replace(&self, node: Option<Box<Node<T>>>) -> Result<(), (Refused, Option<Box<Node<T>>>)> {
-        let batch = match self.many.claim::<Lossy>(1, 1) {
+        let batch = match self.many.claim_single::<Lossy>() {
             Ok(batch) => batch,
             Err(refused) => return Err((refused, node)),
         };
