@@ -55,6 +55,8 @@ mod error;
 mod event;
 mod future;
 mod gate;
+#[doc(hidden)]
+pub mod layout;
 mod lend;
 mod publisher;
 mod ring;
@@ -65,6 +67,7 @@ mod subscribable;
 mod subscriber;
 mod upstream;
 mod value;
+mod wire;
 
 pub use builder::{
     Builder, channel, channel_bounded, channel_mpmc, channel_mpmc_bounded, event_channel,
@@ -95,6 +98,7 @@ pub use value::{
     ValuePublishFuture, ValuePublisher, ValueRecvFuture, ValueRecvRefFuture, ValueRef,
     ValueSubscribable, ValueSubscriber, ValueWaitFuture,
 };
+pub use wire::{Wire, WireBody, WireError, WireFault, WireOption, WirePair};
 
 /// The program in the README is a test.
 #[cfg(all(doctest, feature = "std"))]
