@@ -36,7 +36,7 @@ mod unique;
 pub use imp::{Arc, Lock, LockGuard, fence, mutant, ordering, spin_loop, yield_now};
 #[cfg(any(feature = "std", loom))]
 pub(crate) use imp::{Condvar, Mutex};
-pub(crate) use unique::unique_id;
+pub use unique::unique_id;
 
 /// Atomic integers and pointers, and their orderings.
 pub mod atomic {

@@ -13,20 +13,23 @@ use crate::{
     contract::Contract,
     error::{SubscribeError, TryRecvError},
     gate::Hold,
+    observe::SubscriberId,
     ring::Ring,
     shared::Start,
     slot::place::{Place, Store},
     stamp::Stamp,
+    trace,
 };
 use core::{
     fmt,
+    num::NonZeroUsize,
     task::{Context, Poll},
 };
 #[cfg(feature = "std")]
 use tidings_core::wait::{Deadline, Strategy};
 use tidings_core::{
     Sequence,
-    sync::{Arc, mutant},
+    sync::{Arc, mutant, unique_id},
     wait::TaskKey,
 };
 
@@ -42,6 +45,7 @@ pub(crate) struct Cursor<S: Store, C: Contract> {
     start: Sequence,
     lagged: u64,
     aborted: u64,
+    number: NonZeroUsize,
 }
 
 impl<S: Store, C: Contract> Cursor<S, C> {
@@ -52,7 +56,9 @@ impl<S: Store, C: Contract> Cursor<S, C> {
 
     /// A cursor at `start`, where `hold` stands.
     pub(crate) fn with(ring: &Arc<Ring<S>>, hold: C::Hold, start: Sequence) -> Self {
+        trace::subscribed(start.get(), C::GATING);
         Self {
+            number: unique_id(),
             ring: Arc::clone(ring),
             place: ring.place_of(start),
             hold,
@@ -60,6 +66,16 @@ impl<S: Store, C: Contract> Cursor<S, C> {
             lagged: 0,
             aborted: 0,
         }
+    }
+
+    /// Tells this cursor from every other one.
+    pub(crate) fn number(&self) -> NonZeroUsize {
+        self.number
+    }
+
+    /// What observers know it by, if they see it.
+    pub(crate) fn id(&self) -> Option<SubscriberId> {
+        self.hold.id(&self.ring.shared).map(SubscriberId::new)
     }
 
     /// The stamp of the slot to read next.
@@ -130,9 +146,9 @@ impl<S: Store, C: Contract> Cursor<S, C> {
             oldest
         };
         let resume = self.first_held(resume);
-        Some(TryRecvError::Lagged {
-            skipped: self.pass_over(resume),
-        })
+        let skipped = self.pass_over(resume);
+        trace::lagged(resume.get(), skipped);
+        Some(TryRecvError::Lagged { skipped })
     }
 
     /// The first message from `sequence` on whose slot holds nothing later, after [`ATTEMPTS`] looks at most: a claim
@@ -228,16 +244,9 @@ impl<S: Store, C: Contract> Cursor<S, C> {
 
     /// Another cursor at the same place, with counts of its own.
     pub(crate) fn twin(&self) -> Self {
-        let hold = self.hold.twin(&self.ring.shared, self.place.sequence);
         let start = self.place.sequence;
-        Self {
-            ring: Arc::clone(&self.ring),
-            place: self.place,
-            hold,
-            start,
-            lagged: 0,
-            aborted: 0,
-        }
+        let hold = self.hold.twin(&self.ring.shared, start);
+        Self::with(&self.ring, hold, start)
     }
 
     /// Messages published and not read, at most the capacity.
@@ -281,5 +290,6 @@ impl<S: Store, C: Contract> Cursor<S, C> {
 impl<S: Store, C: Contract> Drop for Cursor<S, C> {
     fn drop(&mut self) {
         self.hold.leave(&self.ring.shared);
+        trace::unsubscribed(self.place.sequence.get(), self.received(), self.lagged);
     }
 }

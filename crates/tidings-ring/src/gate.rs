@@ -47,6 +47,24 @@ use tidings_core::{
     sync::{atomic::Ordering::*, fence, mutant, ordering},
 };
 
+/// What observers know a subscriber by: its cell's number among the gates, or among the words of tracked ones.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SubscriberId {
+    /// Among the gates.
+    Gate(usize),
+    /// Among the words of tracked ones.
+    Tap(usize),
+}
+
+/// The sequence at which a word is open, if it is.
+pub(crate) fn place_of(word: u64, near: Sequence) -> Option<Sequence> {
+    // The word has 63 bits of it; the rest is that of a sequence in its neighbourhood.
+    (word != FREE).then(|| {
+        let lag = open_at(near).wrapping_sub(word) as i64 >> 1;
+        near.before(lag as u64)
+    })
+}
+
 const FREE: u64 = 0;
 
 const fn open_at(sequence: Sequence) -> u64 {
@@ -63,6 +81,9 @@ pub trait Hold: Sized + Send + Sync {
     fn advance(&self, shared: &Shared, from: Sequence, to: Sequence);
     /// The subscriber has done with the ring.
     fn leave(&self, shared: &Shared);
+
+    /// What observers know the subscriber by, if they see it.
+    fn id(&self, shared: &Shared) -> Option<SubscriberId>;
 
     /// How many messages from `sequence` on the subscriber may read, once they are published.
     #[inline]
@@ -98,6 +119,10 @@ impl Hold for NoGate {
 
     #[inline]
     fn leave(&self, _: &Shared) {}
+
+    fn id(&self, _: &Shared) -> Option<SubscriberId> {
+        None
+    }
 }
 
 /// The hold of a gating subscriber.
@@ -151,6 +176,10 @@ impl Hold for Gate {
         self.0.word().store(FREE, ordering("gate L1", Release));
         self.show_move(shared);
         shared.freed.notify();
+    }
+
+    fn id(&self, shared: &Shared) -> Option<SubscriberId> {
+        self.0.number(&shared.gates).map(SubscriberId::Gate)
     }
 }
 

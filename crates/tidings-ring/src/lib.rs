@@ -55,9 +55,13 @@ mod error;
 mod event;
 mod future;
 mod gate;
+#[cfg(feature = "latency")]
+pub mod latency;
 #[doc(hidden)]
 pub mod layout;
 mod lend;
+mod metrics;
+mod observe;
 mod publisher;
 mod ring;
 mod shared;
@@ -65,6 +69,7 @@ mod slot;
 mod stamp;
 mod subscribable;
 mod subscriber;
+mod trace;
 mod upstream;
 mod value;
 mod wire;
@@ -86,6 +91,8 @@ pub use event::{
 };
 pub use future::{PublishFuture, RecvFuture, WaitFuture};
 pub use lend::RecvRefFuture;
+pub use metrics::{PublisherMetrics, SubscriberChange, SubscriberMetrics};
+pub use observe::{ObservedContract, ObservedSubscriber, Observer, SubscriberId, SubscriberState};
 pub use publisher::{MpPublishFuture, MpPublisher, Publisher};
 pub use slot::Payload;
 pub use subscribable::Subscribable;

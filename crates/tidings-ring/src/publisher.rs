@@ -10,6 +10,7 @@ use crate::{
     claim::Claim,
     contract::{Contract, Lossy},
     error::TryPublishError,
+    metrics::PublisherMetrics,
     ring::Ring,
     slot::{Payload, Slots},
     subscribable::Subscribable,
@@ -127,6 +128,11 @@ impl<T, C: Contract> Publisher<T, C> {
     /// The sequence that the next message gets: how many were published, on a ring that starts at 0.
     pub fn published(&self) -> u64 {
         self.claim.place.sequence.get()
+    }
+
+    /// The counts as of now, to be compared with those of another time.
+    pub fn metrics(&self) -> PublisherMetrics {
+        PublisherMetrics::of(&self.claim.ring.shared)
     }
 
     /// Slots of the ring.

@@ -1,5 +1,7 @@
 //! A ring as a whole: the slots, and what every handle of it shares.
 
+pub(crate) mod kept;
+
 use crate::{
     shared::Shared,
     slot::place::{Place, Store},

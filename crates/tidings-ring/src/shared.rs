@@ -14,12 +14,13 @@
 //! Pairs     S2↔`published()`; S4↔`is_closed()`; F1..F3 by the handshake inside `Event`
 //! ```
 
-use crate::{error::SubscribeError, gate::cell::GateCells};
+use crate::{error::SubscribeError, gate::cell::GateCells, trace};
+use core::num::NonZeroUsize;
 use tidings_core::{
     CachePadded, Sequence,
     sync::{
         atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering, Ordering::*},
-        mutant, ordering,
+        mutant, ordering, unique_id,
     },
     wait::{Event, WaitStrategy},
 };
@@ -37,6 +38,8 @@ pub enum Start {
 
 /// See the module.
 pub struct Shared {
+    /// Tells this ring from every other one.
+    pub(crate) number: NonZeroUsize,
     pub(crate) first: Sequence,
     pub(crate) capacity: usize,
     /// Messages by which the publisher may be ahead of the slowest gate: capacity less watermark.
@@ -82,7 +85,9 @@ impl Shared {
         strategy: WaitStrategy,
         many: bool,
     ) -> Self {
+        trace::created(capacity);
         Self {
+            number: unique_id(),
             first,
             many,
             mask: capacity.is_power_of_two().then(|| capacity as u64 - 1),
@@ -140,6 +145,7 @@ impl Shared {
         // ORDERING: S4, Release pairs with `is_closed()`.
         self.closed.store(true, Release);
         self.ready.notify();
+        trace::closed(self.published().get());
     }
 
     /// The oldest message that the slots still hold when `published` is the next one.

@@ -4,6 +4,7 @@ use crate::{
     contract::{After, Contract, Gating, Lossy, Tracked},
     cursor::Cursor,
     error::SubscribeError,
+    observe::Observer,
     ring::Ring,
     shared::Start,
     slot::{Payload, Slots},
@@ -66,6 +67,11 @@ impl<T: Payload, C: Contract> Subscribable<T, C> {
     /// message.
     pub fn subscribe_tracked(&self) -> Subscriber<T, Tracked> {
         Subscribable::<T, Tracked>::new(Arc::clone(&self.ring)).open(Start::Next)
+    }
+
+    /// A look at the ring from outside.
+    pub fn observer(&self) -> Observer {
+        Observer::new(&self.ring)
     }
 
     fn open(&self, start: Start) -> Subscriber<T, C> {

@@ -15,6 +15,8 @@ use crate::{
     contract::{Contract, Lossy},
     cursor::{ATTEMPTS, Cursor},
     error::TryRecvError,
+    metrics::{SubscriberMetrics, ratio},
+    observe::SubscriberId,
     slot::{Payload, Slots},
 };
 use core::{
@@ -197,11 +199,19 @@ impl<T, C: Contract> Subscriber<T, C> {
         self.cursor.aborted()
     }
 
+    /// The counts as of now, to be compared with those of another time.
+    pub fn metrics(&self) -> SubscriberMetrics {
+        SubscriberMetrics::of(&self.cursor)
+    }
+
+    /// What an [`Observer`](crate::Observer) knows this subscriber by; `None` for a lossy one that is not tracked.
+    pub fn id(&self) -> Option<SubscriberId> {
+        self.cursor.id()
+    }
+
     /// Received messages as a share of those received or lost, from 0 to 1; 1 before the first.
     pub fn receive_ratio(&self) -> f64 {
-        let received = self.total_received() as f64;
-        let all = received + self.total_lagged() as f64;
-        if all == 0.0 { 1.0 } else { received / all }
+        ratio(self.total_received(), self.total_lagged())
     }
 
     /// Slots of the ring.

@@ -5,11 +5,10 @@ use crate::{
     cursor::Cursor,
     error::SubscribeError,
     gate::{Gate, Hold, after::After, cell::GateCell},
-    ring::Ring,
-    shared::{Shared, Start},
+    ring::{Ring, kept::KeptRing},
+    shared::Start,
     slot::place::Store,
 };
-use alloc::{boxed::Box, vec::Vec};
 use core::{fmt, ptr};
 use tidings_core::sync::Arc;
 
@@ -20,32 +19,14 @@ use tidings_core::sync::Arc;
 pub struct Upstream {
     // Before the ring, so that it is dropped before (I3 of gate/cell.rs).
     cell: GateCell,
-    ring: Box<dyn Keep>,
-}
-
-/// A ring that is kept, whatever its slots hold.
-trait Keep: Send + Sync {
-    fn shared(&self) -> &Shared;
-    fn again(&self) -> Box<dyn Keep>;
-}
-
-struct Kept<S: Store>(Arc<Ring<S>>);
-
-impl<S: Store + Send + Sync> Keep for Kept<S> {
-    fn shared(&self) -> &Shared {
-        &self.0.shared
-    }
-
-    fn again(&self) -> Box<dyn Keep> {
-        Box::new(Self(Arc::clone(&self.0)))
-    }
+    ring: KeptRing,
 }
 
 impl Upstream {
     pub(crate) fn of<S: Store + Send + Sync, C: GatingContract>(cursor: &Cursor<S, C>) -> Self {
         Self {
             cell: C::gate(&cursor.hold).0.share(),
-            ring: Box::new(Kept(Arc::clone(&cursor.ring))),
+            ring: KeptRing::new(&cursor.ring),
         }
     }
 }
@@ -55,7 +36,7 @@ pub(crate) fn open_after<S: Store>(
     ring: &Arc<Ring<S>>,
     upstreams: &[Upstream],
 ) -> Result<Cursor<S, crate::contract::After>, SubscribeError> {
-    let cells: Option<Vec<_>> = upstreams
+    let cells: Option<alloc::sync::Arc<[_]>> = upstreams
         .iter()
         .map(|upstream| {
             ptr::eq(upstream.ring.shared(), &ring.shared).then(|| upstream.cell.share())
@@ -70,7 +51,7 @@ impl Clone for Upstream {
     fn clone(&self) -> Self {
         Self {
             cell: self.cell.share(),
-            ring: self.ring.again(),
+            ring: self.ring.clone(),
         }
     }
 }

@@ -36,7 +36,7 @@ const FLOORS: &[Floor] = &[
     Floor {
         name: "tidings-ring",
         below: &["tidings-core"],
-        others: Some(CONCURRENT),
+        others: Some(RING),
     },
     Floor {
         name: "tidings-shm",
@@ -88,6 +88,19 @@ const FLOORS: &[Floor] = &[
         below: &[],
         others: Some(&[]),
     },
+];
+
+/// The same for the ring, which also has sinks, histograms, and the memory under its slots.
+const RING: &[&str] = &[
+    "bytemuck",
+    "futures-core",
+    "futures-sink",
+    "hdrhistogram",
+    "libc",
+    "rustix",
+    "tracing",
+    "loom",
+    "shuttle",
 ];
 
 /// What a concurrent concept may take from others.

@@ -14,7 +14,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 static NEXT: AtomicUsize = AtomicUsize::new(1);
 
 /// A number not handed out before.
-pub(crate) fn unique_id() -> NonZeroUsize {
+pub fn unique_id() -> NonZeroUsize {
     loop {
         // ORDERING: Relaxed; only the atomicity of the addition matters (I1), no data travels with the number.
         if let Some(id) = NonZeroUsize::new(NEXT.fetch_add(1, Ordering::Relaxed)) {

@@ -34,6 +34,7 @@ use crate::{
         Payload, Slots,
         place::{Place, Store},
     },
+    trace,
 };
 use core::task::{Context, Poll};
 #[cfg(feature = "std")]
@@ -209,6 +210,7 @@ impl<S: Store> Many<S> {
     #[cold]
     pub(crate) fn wait(&self, refused: Refused, least: u64, deadline: Deadline) -> bool {
         let shared = &self.ring.shared;
+        trace::full(shared.published().get());
         let event = match refused {
             Refused::Full => &shared.freed,
             Refused::Busy(_) => &shared.ready,

@@ -5,7 +5,9 @@ pub(super) mod many;
 mod waiting;
 
 use super::subscriber::EventSubscribable;
-use crate::{cell::Cells, claim::Claim, error::TryPublishError, ring::Ring};
+use crate::{
+    cell::Cells, claim::Claim, error::TryPublishError, metrics::PublisherMetrics, ring::Ring,
+};
 use core::{
     fmt,
     future::Future,
@@ -67,6 +69,11 @@ impl<T> EventPublisher<T> {
     /// The sequence that the next message gets: how many were published, on a ring that starts at 0.
     pub fn published(&self) -> u64 {
         self.claim.place.sequence.get()
+    }
+
+    /// The counts as of now, to be compared with those of another time.
+    pub fn metrics(&self) -> PublisherMetrics {
+        PublisherMetrics::of(&self.claim.ring.shared)
     }
 
     /// Slots of the ring.

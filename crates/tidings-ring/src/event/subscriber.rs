@@ -9,6 +9,9 @@ use crate::{
     cursor::Cursor,
     error::{SubscribeError, TryRecvError},
     lend::RecvRefFuture,
+    metrics::SubscriberMetrics,
+    observe::Observer,
+    observe::SubscriberId,
     ring::Ring,
     shared::Start,
     upstream::{Upstream, open_after},
@@ -59,6 +62,11 @@ impl<T: Send + Sync + 'static> EventSubscribable<T> {
     pub fn subscribe_at(&self, sequence: u64) -> Result<EventSubscriber<T>, SubscribeError> {
         let cursor = Cursor::open(&self.ring, Start::At(Sequence::new(sequence)))?;
         Ok(EventSubscriber { cursor })
+    }
+
+    /// A look at the ring from outside.
+    pub fn observer(&self) -> Observer {
+        Observer::new(&self.ring)
     }
 
     fn open(&self, start: Start) -> EventSubscriber<T> {
@@ -181,6 +189,16 @@ impl<T, C: GatingContract> EventSubscriber<T, C> {
     /// Messages received.
     pub fn total_received(&self) -> u64 {
         self.cursor.received()
+    }
+
+    /// The counts as of now, to be compared with those of another time.
+    pub fn metrics(&self) -> SubscriberMetrics {
+        SubscriberMetrics::of(&self.cursor)
+    }
+
+    /// What an [`Observer`](crate::Observer) knows this subscriber by.
+    pub fn id(&self) -> Option<SubscriberId> {
+        self.cursor.id()
     }
 
     /// Messages that one of many publishers claimed and gave up: there is nothing to receive in their places.

@@ -14,12 +14,12 @@
 //! Source    sequence barriers of M. Thompson et al., Disruptor, LMAX 2011
 //! ```
 
-use super::{FREE, Gate, Hold, cell::GateCell, open_at};
+use super::{FREE, Gate, Hold, SubscriberId, cell::GateCell, open_at};
 use crate::{
     error::SubscribeError,
     shared::{Shared, Start},
 };
-use alloc::{sync::Arc, vec::Vec};
+use alloc::sync::Arc;
 use tidings_core::{
     Sequence,
     sync::{atomic::Ordering::*, ordering},
@@ -38,10 +38,11 @@ pub struct After {
 
 impl After {
     /// A1: puts `gate`, which stands at `place`, behind the gates of others.
-    pub(crate) fn new(gate: Gate, upstreams: Vec<GateCell>, place: Sequence) -> Self {
+    pub(crate) fn new(gate: Gate, upstreams: Arc<[GateCell]>, place: Sequence) -> Self {
+        gate.0.set_upstreams(upstreams.len());
         Self {
             gate,
-            upstreams: upstreams.into(),
+            upstreams,
             admitted: place,
         }
     }
@@ -55,15 +56,12 @@ impl Hold for After {
     /// After nobody.
     fn join(shared: &Shared, start: Start) -> Result<(Self, Sequence), SubscribeError> {
         let (gate, place) = Gate::join(shared, start)?;
-        Ok((Self::new(gate, Vec::new(), place), place))
+        Ok((Self::new(gate, Arc::new([]), place), place))
     }
 
     fn twin(&self, shared: &Shared, place: Sequence) -> Self {
-        Self {
-            gate: self.gate.twin(shared, place),
-            upstreams: Arc::clone(&self.upstreams),
-            admitted: place,
-        }
+        let gate = self.gate.twin(shared, place);
+        Self::new(gate, Arc::clone(&self.upstreams), place)
     }
 
     #[inline]
@@ -73,6 +71,10 @@ impl Hold for After {
 
     fn leave(&self, shared: &Shared) {
         self.gate.leave(shared);
+    }
+
+    fn id(&self, shared: &Shared) -> Option<SubscriberId> {
+        self.gate.id(shared)
     }
 
     /// A2: how many messages from `sequence` on every upstream has done with.

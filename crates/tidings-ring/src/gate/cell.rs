@@ -35,8 +35,10 @@ struct Block {
     next: Link,
 }
 
-struct Cell {
-    word: AtomicU64,
+pub(crate) struct Cell {
+    pub(crate) word: AtomicU64,
+    /// How many others its owner comes after (after.rs); for observers.
+    pub(crate) upstreams: AtomicUsize,
     owners: AtomicUsize,
 }
 
@@ -65,11 +67,17 @@ impl GateCells {
     /// Every gate's word that exists by now.
     #[inline]
     pub(crate) fn words(&self) -> impl Iterator<Item = &AtomicU64> {
+        self.cells().map(|cell| &cell.word)
+    }
+
+    /// Every cell that exists by now. Each keeps its number in this order.
+    #[inline]
+    pub(crate) fn cells(&self) -> impl Iterator<Item = &Cell> {
         let mut link = &self.first;
         core::iter::from_fn(move || {
             let block = link.follow()?;
             link = &block.next;
-            Some(block.cells.iter().map(|cell| &cell.word))
+            Some(block.cells.iter().map(|cell| &**cell))
         })
         .flatten()
     }
@@ -91,6 +99,7 @@ impl Cell {
     fn new() -> Self {
         Self {
             word: AtomicU64::new(0),
+            upstreams: AtomicUsize::new(0),
             owners: AtomicUsize::new(0),
         }
     }
@@ -118,6 +127,17 @@ impl GateCell {
         // ORDERING: Relaxed: `self` is counted, so the cell stays owned.
         self.cell().owners.fetch_add(1, Relaxed);
         Self(self.0)
+    }
+
+    /// Says of how many others this cell's owner comes after.
+    pub(crate) fn set_upstreams(&self, count: usize) {
+        // ORDERING: Relaxed: for observers, who read a number.
+        self.cell().upstreams.store(count, Relaxed);
+    }
+
+    /// The number of this cell among `cells`.
+    pub(crate) fn number(&self, cells: &GateCells) -> Option<usize> {
+        cells.cells().position(|cell| ptr::eq(cell, self.cell()))
     }
 
     /// Whether others lead to this cell. They are made out of the owner's, so the owner does not miss one.

@@ -1,6 +1,6 @@
 //! A lossy subscriber whose cursor others can see: a word like a gate's, in a list at which no publisher looks.
 
-use super::{FREE, Hold, NoGate, cell::GateCell, open_at};
+use super::{FREE, Hold, NoGate, SubscriberId, cell::GateCell, open_at};
 use crate::{
     error::SubscribeError,
     shared::{Shared, Start},
@@ -38,5 +38,9 @@ impl Hold for Track {
     fn leave(&self, _: &Shared) {
         // ORDERING: Relaxed, as above.
         self.0.word().store(FREE, Relaxed);
+    }
+
+    fn id(&self, shared: &Shared) -> Option<SubscriberId> {
+        self.0.number(&shared.taps).map(SubscriberId::Tap)
     }
 }

@@ -7,6 +7,7 @@ use crate::{
     claim::many::{Keys, Many},
     contract::{Contract, Lossy},
     error::TryPublishError,
+    metrics::PublisherMetrics,
     ring::Ring,
     slot::{Payload, Slots},
     subscribable::Subscribable,
@@ -103,6 +104,11 @@ impl<T, C: Contract> MpPublisher<T, C> {
     /// The sequence that the next message gets: how many were claimed so far, on a ring that starts at 0.
     pub fn published(&self) -> u64 {
         self.many.ring.shared.published().get()
+    }
+
+    /// The counts as of now, to be compared with those of another time.
+    pub fn metrics(&self) -> PublisherMetrics {
+        PublisherMetrics::of(&self.many.ring.shared)
     }
 
     /// Slots of the ring.

@@ -8,6 +8,8 @@ use crate::{
     contract::Lossy,
     cursor::{ATTEMPTS, Cursor},
     error::{SubscribeError, TryRecvError},
+    metrics::SubscriberMetrics,
+    observe::Observer,
     ring::Ring,
     shared::Start,
 };
@@ -44,6 +46,11 @@ impl<T: Send + Sync + 'static> ValueSubscribable<T> {
     /// than the next one.
     pub fn subscribe_at(&self, sequence: u64) -> Result<ValueSubscriber<T>, SubscribeError> {
         Cursor::open(&self.ring, Start::At(Sequence::new(sequence))).map(ValueSubscriber::new)
+    }
+
+    /// A look at the ring from outside.
+    pub fn observer(&self) -> Observer {
+        Observer::new(&self.ring)
     }
 
     fn open(&self, start: Start) -> ValueSubscriber<T> {
@@ -218,6 +225,11 @@ impl<T> ValueSubscriber<T> {
     /// Messages that were not received and no longer will be.
     pub fn total_lagged(&self) -> u64 {
         self.look.cursor.lagged()
+    }
+
+    /// The counts as of now, to be compared with those of another time.
+    pub fn metrics(&self) -> SubscriberMetrics {
+        SubscriberMetrics::of(&self.look.cursor)
     }
 
     /// Places without a message: see [`ValuePublisher::clear`](crate::ValuePublisher::clear).

@@ -8,6 +8,7 @@ use crate::{
     claim::many::{Keys, Many},
     error::TryPublishError,
     event::subscriber::EventSubscribable,
+    metrics::PublisherMetrics,
     ring::Ring,
 };
 use core::{
@@ -75,6 +76,11 @@ impl<T> MpEventPublisher<T> {
     /// The sequence that the next message gets: how many were claimed so far, on a ring that starts at 0.
     pub fn published(&self) -> u64 {
         self.many.ring.shared.published().get()
+    }
+
+    /// The counts as of now, to be compared with those of another time.
+    pub fn metrics(&self) -> PublisherMetrics {
+        PublisherMetrics::of(&self.many.ring.shared)
     }
 
     /// Slots of the ring.
