@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Instant;
 
 use crate::engine::ring::Sink;
-use crate::message::{END, Message};
+use crate::message::{END, Plain, SEED_SHIFT};
 use crate::round::verify;
 
 /// What one consumer saw in one phase.
@@ -37,7 +37,7 @@ pub struct Consumer<T, const LOSSY: bool> {
     kind: std::marker::PhantomData<fn(T)>,
 }
 
-impl<T: Message, const LOSSY: bool> Consumer<T, LOSSY> {
+impl<T: Plain, const LOSSY: bool> Consumer<T, LOSSY> {
     /// A consumer that reports to `notes`.
     pub fn new(notes: Sender<Note>) -> Self {
         Self {
@@ -73,7 +73,7 @@ impl<T: Message, const LOSSY: bool> Consumer<T, LOSSY> {
     }
 }
 
-impl<T: Message, const LOSSY: bool> Sink<T> for Consumer<T, LOSSY> {
+impl<T: Plain, const LOSSY: bool> Sink<T> for Consumer<T, LOSSY> {
     #[inline(always)]
     fn message(&mut self, message: &T) {
         let key = message.key();
@@ -92,6 +92,53 @@ impl<T: Message, const LOSSY: bool> Sink<T> for Consumer<T, LOSSY> {
     fn skipped(&mut self, skipped: u64) {
         self.skipped += skipped;
         self.next = self.next.map(|next| next + skipped);
+    }
+}
+
+/// How many publishers `OfMany` tells apart.
+const PUBLISHERS: usize = 8;
+
+/// Counts for one consumer of a stream of several publishers. `LOSSY`: proves the order of each publisher; which publisher's
+/// messages a gap took nobody can know.
+pub struct OfMany<const LOSSY: bool> {
+    consumer: Consumer<u64, false>,
+    last: [u64; PUBLISHERS],
+}
+
+impl<const LOSSY: bool> OfMany<LOSSY> {
+    /// A consumer that reports to `notes`.
+    pub fn new(notes: Sender<Note>) -> Self {
+        Self {
+            consumer: Consumer::new(notes),
+            last: [0; PUBLISHERS],
+        }
+    }
+
+    /// The seed of that publisher's stream: its number stands in the messages.
+    pub fn seed(seed: u64, publisher: usize) -> u64 {
+        seed * PUBLISHERS as u64 + publisher as u64 % PUBLISHERS as u64
+    }
+
+    /// How many markers were seen.
+    pub fn phase(&self) -> usize {
+        self.consumer.phase()
+    }
+}
+
+impl<const LOSSY: bool> Sink<u64> for OfMany<LOSSY> {
+    #[inline(always)]
+    fn message(&mut self, message: &u64) {
+        if LOSSY && *message != END {
+            let last = &mut self.last[(*message >> SEED_SHIFT) as usize % PUBLISHERS];
+            self.consumer.in_order &= *last < *message;
+            *last = *message;
+        }
+        self.consumer.message(message);
+    }
+
+    #[inline(always)]
+    fn skipped(&mut self, skipped: u64) {
+        self.consumer.skipped(skipped);
     }
 }
 
@@ -170,6 +217,21 @@ mod tests {
         consumer.message(&3);
         consumer.message(&END);
         assert!(notes.collect(2, None).is_err());
+    }
+
+    #[test]
+    fn a_publisher_out_of_order_is_found_among_many() {
+        let (sender, notes) = Notes::open(1);
+        let mut consumer = OfMany::<true>::new(sender);
+        let first = |publisher| OfMany::<true>::seed(1, publisher) << SEED_SHIFT;
+        for message in [first(0) + 1, first(1) + 5, first(0) + 2, END] {
+            consumer.message(&message);
+        }
+        assert!(notes.collect(3, None).is_ok());
+        for message in [first(1) + 4, END] {
+            consumer.message(&message);
+        }
+        assert!(notes.collect(1, None).is_err());
     }
 
     #[test]

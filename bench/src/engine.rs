@@ -5,3 +5,4 @@
 
 pub mod oneshot;
 pub mod ring;
+pub mod runtime;

@@ -2,3 +2,4 @@
 
 pub mod oneshot;
 pub mod ring;
+pub mod runtimes;

@@ -8,14 +8,18 @@ use std::hint::black_box;
 /// The first word of a marker.
 pub const END: u64 = u64::MAX;
 
-/// A payload that the harness can make, recognise and sum.
-pub trait Message: photon_ring::Pod + bytemuck::NoUninit + Sync + std::fmt::Debug {
+/// What the harness can make and sum.
+pub trait Message: Clone + Send + Sync + std::fmt::Debug + 'static {
     /// Makes the messages of one run.
     type Source: Source<Self>;
-    /// The first word.
-    fn key(&self) -> u64;
     /// A number that depends on several words of the message.
     fn digest(&self) -> u64;
+}
+
+/// A message of plain words, the first of which says which one it is.
+pub trait Plain: Message + photon_ring::Pod + bytemuck::NoUninit {
+    /// The first word.
+    fn key(&self) -> u64;
     /// A message that is a marker.
     fn marker() -> Self;
     /// A message that fills a buffer before it is written to.
@@ -38,12 +42,15 @@ pub fn expected<T: Message>(seed: u64, count: u64) -> u64 {
     })
 }
 
+/// Where the seed stands in a counting message.
+pub const SEED_SHIFT: u32 = 40;
+
 /// A counter: the cheapest stream that still changes with every message.
 pub struct Counting(u64);
 
 impl Source<u64> for Counting {
     fn new(seed: u64) -> Self {
-        Self(black_box(seed << 40))
+        Self(black_box(seed << SEED_SHIFT))
     }
 
     #[inline(always)]
@@ -58,12 +65,14 @@ impl Message for u64 {
     type Source = Counting;
 
     #[inline(always)]
-    fn key(&self) -> u64 {
+    fn digest(&self) -> u64 {
         *self
     }
+}
 
+impl Plain for u64 {
     #[inline(always)]
-    fn digest(&self) -> u64 {
+    fn key(&self) -> u64 {
         *self
     }
 
@@ -118,11 +127,6 @@ impl<const W: usize> Source<Words<W>> for Prepared<W> {
 impl<const W: usize> Message for Words<W> {
     type Source = Prepared<W>;
 
-    #[inline(always)]
-    fn key(&self) -> u64 {
-        self[0]
-    }
-
     /// Three words make the number; the rest must be there too, which `black_box` sees to.
     #[inline(always)]
     fn digest(&self) -> u64 {
@@ -130,6 +134,13 @@ impl<const W: usize> Message for Words<W> {
         words[0]
             .wrapping_add(words[W / 2].rotate_left(7))
             .wrapping_add(words[W - 1].rotate_left(23))
+    }
+}
+
+impl<const W: usize> Plain for Words<W> {
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        self[0]
     }
 
     fn marker() -> Self {

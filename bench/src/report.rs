@@ -94,8 +94,12 @@ fn heading(scenario: &Scenario) -> String {
         0 => String::new(),
         slots => format!("ring {slots} · "),
     };
+    let publishers = match plan.publishers {
+        1 => String::new(),
+        several => format!("{several} publishers · "),
+    };
     format!(
-        "### {name}\n\nOperation: {operation} · {contract:?} · {payload} · {ring}{} {who} · {} operations a turn · waiting: {waiting:?}\n\n",
+        "### {name}\n\nOperation: {operation} · {contract:?} · {payload} · {ring}{publishers}{} {who} · {} operations a turn · waiting: {waiting:?}\n\n",
         plan.receivers, plan.operations
     )
 }

@@ -33,6 +33,8 @@ pub enum Waiting {
 pub struct Plan {
     /// Slots of the ring (of each queue, where there is a queue a subscriber); 0 where nothing has slots.
     pub capacity: usize,
+    /// How many threads or tasks publish.
+    pub publishers: usize,
     /// How many receive, wait or work; `Scenario::who` says what they are.
     pub receivers: usize,
     /// Operations that are timed.

@@ -17,6 +17,9 @@ pub trait Publish<T>: Send + 'static {
     /// Publishes; where the contract is lossless, waits for room as this engine waits.
     /// By reference, so that the harness adds no copy of its own to what the engine's call needs.
     fn publish(&mut self, message: &T);
+    /// Publishes what is still held back; only those that gather a batch hold anything back.
+    #[inline(always)]
+    fn flush(&mut self) {}
 }
 
 /// Where an engine hands over what it received.
@@ -35,10 +38,14 @@ pub trait Subscribe<T>: Send + 'static {
     fn sweep(&mut self, sink: &mut impl Sink<T>);
 }
 
-/// Batches in and out.
-pub trait Batch<T>: Engine<T> {
+/// A publishing end that takes many messages at once.
+pub trait PublishBatch<T>: Publish<T> {
     /// Publishes all of them.
-    fn publish_batch(publisher: &mut Self::Publisher, messages: &[T]);
+    fn publish_batch(&mut self, messages: &[T]);
+}
+
+/// Batches in and out.
+pub trait Batch<T>: Engine<T, Publisher: PublishBatch<T>> {
     /// Hands over everything that is there, through the engine's draining iterator.
     fn drain(subscriber: &mut Self::Subscriber, each: impl FnMut(T));
     /// Copies what is there into `into` and returns how many.
@@ -64,7 +71,13 @@ pub trait Unheard<T> {
 /// A receiving end that a task can await.
 pub trait AwaitEach<T>: Subscribe<T> {
     /// Awaits one message and hands it over.
-    fn next(&mut self) -> impl Future<Output = T> + Send;
+    fn next(&mut self, sink: &mut (impl Sink<T> + Send)) -> impl Future<Output = ()> + Send;
+}
+
+/// A publishing end that a task can await.
+pub trait AwaitRoom<T>: Publish<T> {
+    /// Publishes; where the contract is lossless, awaits room.
+    fn publish_async(&mut self, message: &T) -> impl Future<Output = ()> + Send;
 }
 
 /// An engine that owns its consumer threads and calls a handler on them.

@@ -3,7 +3,6 @@
 mod announcement;
 mod async_broadcast;
 mod condvar;
-mod runtimes;
 mod shared;
 mod signals;
 mod tidings;
@@ -12,7 +11,6 @@ mod tokio;
 pub use announcement::Announcement;
 pub use async_broadcast::AsyncBroadcast;
 pub use condvar::Monitor;
-pub use runtimes::{Smol, Tokio};
 pub use shared::SharedFuture;
 pub use signals::{Cancellation, Triggered};
 pub use tidings::{Tidings, TidingsBorrow, TidingsBulk, TidingsKept};

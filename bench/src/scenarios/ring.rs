@@ -1,6 +1,7 @@
-//! The broadcast ring with one publisher.
+//! The broadcast ring with one publisher and with many.
 
 mod exact;
+mod many;
 mod one_thread;
 mod payloads;
 mod plan;
@@ -13,6 +14,7 @@ pub fn scenarios() -> Vec<Scenario> {
     let mut all = one_thread::scenarios();
     all.extend(payloads::scenarios());
     all.extend(threads::scenarios());
+    all.extend(many::scenarios());
     all.extend(exact::scenarios());
     all
 }

@@ -4,6 +4,7 @@ pub mod event;
 pub mod fan_out;
 pub mod idle;
 pub mod live;
+pub mod many;
 pub mod market;
 pub mod one_way;
 pub mod same_thread;

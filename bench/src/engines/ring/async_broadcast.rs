@@ -2,54 +2,49 @@
 
 use async_broadcast::{Receiver, Sender, broadcast};
 
-use crate::engine::ring::{AwaitEach, Engine, Publish, Sink, Subscribe};
+use super::channels::{AsyncChannel, ByCalls, Channel};
 use crate::message::Message;
 
-impl<T: Message> Publish<T> for Sender<T> {
-    #[inline(always)]
-    fn publish(&mut self, message: &T) {
-        // A receiver that is gone is found by the count.
-        let _ = self.broadcast_blocking(*message);
-    }
-}
-
-impl<T: Message> Subscribe<T> for Receiver<T> {
-    #[inline(always)]
-    fn sweep(&mut self, sink: &mut impl Sink<T>) {
-        if let Ok(message) = &self.try_recv() {
-            sink.message(message);
-        }
-    }
-
-    #[inline(always)]
-    fn step(&mut self, sink: &mut impl Sink<T>) {
-        sink.message(
-            &self
-                .recv_blocking()
-                .expect("the sender went before the last message"),
-        );
-    }
-}
-
-impl<T: Message> AwaitEach<T> for Receiver<T> {
-    async fn next(&mut self) -> T {
-        self.recv_direct()
-            .await
-            .expect("the sender went before the last message")
-    }
-}
-
 /// `broadcast`.
-pub struct Broadcast;
+pub type Broadcast = ByCalls<AsyncBroadcast>;
 
-impl<T: Message> Engine<T> for Broadcast {
-    type Publisher = Sender<T>;
-    type Subscriber = Receiver<T>;
+/// The calls.
+pub struct AsyncBroadcast;
 
-    fn open(capacity: usize, subscribers: usize) -> (Self::Publisher, Vec<Self::Subscriber>) {
+impl<T: Message> Channel<T> for AsyncBroadcast {
+    type Sender = Sender<T>;
+    type Receiver = Receiver<T>;
+
+    fn open(capacity: usize, subscribers: usize) -> (Self::Sender, Vec<Self::Receiver>) {
         let (sender, first) = broadcast(capacity);
         let mut receivers: Vec<_> = (1..subscribers).map(|_| first.new_receiver()).collect();
         receivers.insert(0, first);
         (sender, receivers)
+    }
+
+    #[inline(always)]
+    fn send(sender: &mut Self::Sender, message: &T) {
+        // A receiver that is gone is found by the count.
+        let _ = sender.broadcast_blocking(message.clone());
+    }
+
+    #[inline(always)]
+    fn recv(receiver: &mut Self::Receiver) -> Option<T> {
+        receiver.recv_blocking().ok()
+    }
+
+    #[inline(always)]
+    fn try_recv(receiver: &mut Self::Receiver) -> Option<T> {
+        receiver.try_recv().ok()
+    }
+}
+
+impl<T: Message> AsyncChannel<T> for AsyncBroadcast {
+    async fn send_async(sender: &mut Self::Sender, message: &T) {
+        let _ = sender.broadcast_direct(message.clone()).await;
+    }
+
+    async fn recv_async(receiver: &mut Self::Receiver) -> Option<T> {
+        receiver.recv_direct().await.ok()
     }
 }

@@ -2,43 +2,37 @@
 
 use bus::{Bus, BusReader};
 
-use crate::engine::ring::{Engine, Publish, Sink, Subscribe};
+use super::channels::{ByCalls, Channel};
 use crate::message::Message;
 
-/// The bus with its sending side; a wrapper because its methods have our names.
-pub struct Sending<T>(Bus<T>);
-
-impl<T: Message> Publish<T> for Sending<T> {
-    #[inline(always)]
-    fn publish(&mut self, message: &T) {
-        self.0.broadcast(*message);
-    }
-}
-
-impl<T: Message> Subscribe<T> for BusReader<T> {
-    #[inline(always)]
-    fn sweep(&mut self, sink: &mut impl Sink<T>) {
-        if let Ok(message) = &self.try_recv() {
-            sink.message(message);
-        }
-    }
-
-    #[inline(always)]
-    fn step(&mut self, sink: &mut impl Sink<T>) {
-        sink.message(&self.recv().expect("the bus went before the last message"));
-    }
-}
-
 /// `Bus::new`.
-pub struct Broadcast;
+pub type Broadcast = ByCalls<Calls>;
 
-impl<T: Message> Engine<T> for Broadcast {
-    type Publisher = Sending<T>;
-    type Subscriber = BusReader<T>;
+/// The calls.
+pub struct Calls;
 
-    fn open(capacity: usize, subscribers: usize) -> (Self::Publisher, Vec<Self::Subscriber>) {
+impl<T: Message> Channel<T> for Calls {
+    type Sender = Bus<T>;
+    type Receiver = BusReader<T>;
+
+    fn open(capacity: usize, subscribers: usize) -> (Self::Sender, Vec<Self::Receiver>) {
         let mut bus = Bus::new(capacity);
         let readers = (0..subscribers).map(|_| bus.add_rx()).collect();
-        (Sending(bus), readers)
+        (bus, readers)
+    }
+
+    #[inline(always)]
+    fn send(bus: &mut Self::Sender, message: &T) {
+        bus.broadcast(message.clone());
+    }
+
+    #[inline(always)]
+    fn recv(reader: &mut Self::Receiver) -> Option<T> {
+        reader.recv().ok()
+    }
+
+    #[inline(always)]
+    fn try_recv(reader: &mut Self::Receiver) -> Option<T> {
+        reader.try_recv().ok()
     }
 }

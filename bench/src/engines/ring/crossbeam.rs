@@ -2,49 +2,38 @@
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-use crate::engine::ring::{Engine, Publish, Sink, Subscribe};
+use super::channels::{ByCalls, Channel};
 use crate::message::Message;
 
-/// One sender a subscriber.
-pub struct Senders<T>(Vec<Sender<T>>);
-
-impl<T: Message> Publish<T> for Senders<T> {
-    #[inline(always)]
-    fn publish(&mut self, message: &T) {
-        for sender in &self.0 {
-            // A receiver that is gone is found by the count.
-            let _ = sender.send(*message);
-        }
-    }
-}
-
-impl<T: Message> Subscribe<T> for Receiver<T> {
-    #[inline(always)]
-    fn sweep(&mut self, sink: &mut impl Sink<T>) {
-        if let Ok(message) = &self.try_recv() {
-            sink.message(message);
-        }
-    }
-
-    #[inline(always)]
-    fn step(&mut self, sink: &mut impl Sink<T>) {
-        sink.message(
-            &self
-                .recv()
-                .expect("the sender went before the last message"),
-        );
-    }
-}
-
 /// N bounded channels.
-pub struct Queues;
+pub type Queues = ByCalls<Crossbeam>;
 
-impl<T: Message> Engine<T> for Queues {
-    type Publisher = Senders<T>;
-    type Subscriber = Receiver<T>;
+/// The calls.
+pub struct Crossbeam;
 
-    fn open(capacity: usize, subscribers: usize) -> (Self::Publisher, Vec<Self::Subscriber>) {
-        let (senders, receivers) = (0..subscribers).map(|_| bounded(capacity)).unzip();
-        (Senders(senders), receivers)
+impl<T: Message> Channel<T> for Crossbeam {
+    type Sender = Vec<Sender<T>>;
+    type Receiver = Receiver<T>;
+
+    fn open(capacity: usize, subscribers: usize) -> (Self::Sender, Vec<Self::Receiver>) {
+        (0..subscribers).map(|_| bounded(capacity)).unzip()
+    }
+
+    #[inline(always)]
+    fn send(senders: &mut Self::Sender, message: &T) {
+        for sender in senders {
+            // A receiver that is gone is found by the count.
+            let _ = sender.send(message.clone());
+        }
+    }
+
+    #[inline(always)]
+    fn recv(receiver: &mut Self::Receiver) -> Option<T> {
+        receiver.recv().ok()
+    }
+
+    #[inline(always)]
+    fn try_recv(receiver: &mut Self::Receiver) -> Option<T> {
+        receiver.try_recv().ok()
     }
 }

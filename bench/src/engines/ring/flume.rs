@@ -2,57 +2,50 @@
 
 use flume::{Receiver, Sender, bounded};
 
-use crate::engine::ring::{AwaitEach, Engine, Publish, Sink, Subscribe};
+use super::channels::{AsyncChannel, ByCalls, Channel};
 use crate::message::Message;
 
-/// One sender a subscriber.
-pub struct Senders<T>(Vec<Sender<T>>);
-
-impl<T: Message> Publish<T> for Senders<T> {
-    #[inline(always)]
-    fn publish(&mut self, message: &T) {
-        for sender in &self.0 {
-            // A receiver that is gone is found by the count.
-            let _ = sender.send(*message);
-        }
-    }
-}
-
-impl<T: Message> Subscribe<T> for Receiver<T> {
-    #[inline(always)]
-    fn sweep(&mut self, sink: &mut impl Sink<T>) {
-        if let Ok(message) = &self.try_recv() {
-            sink.message(message);
-        }
-    }
-
-    #[inline(always)]
-    fn step(&mut self, sink: &mut impl Sink<T>) {
-        sink.message(
-            &self
-                .recv()
-                .expect("the sender went before the last message"),
-        );
-    }
-}
-
-impl<T: Message> AwaitEach<T> for Receiver<T> {
-    async fn next(&mut self) -> T {
-        self.recv_async()
-            .await
-            .expect("the sender went before the last message")
-    }
-}
-
 /// N bounded channels.
-pub struct Queues;
+pub type Queues = ByCalls<Flume>;
 
-impl<T: Message> Engine<T> for Queues {
-    type Publisher = Senders<T>;
-    type Subscriber = Receiver<T>;
+/// The calls.
+pub struct Flume;
 
-    fn open(capacity: usize, subscribers: usize) -> (Self::Publisher, Vec<Self::Subscriber>) {
-        let (senders, receivers) = (0..subscribers).map(|_| bounded(capacity)).unzip();
-        (Senders(senders), receivers)
+impl<T: Message> Channel<T> for Flume {
+    type Sender = Vec<Sender<T>>;
+    type Receiver = Receiver<T>;
+
+    fn open(capacity: usize, subscribers: usize) -> (Self::Sender, Vec<Self::Receiver>) {
+        (0..subscribers).map(|_| bounded(capacity)).unzip()
+    }
+
+    #[inline(always)]
+    fn send(senders: &mut Self::Sender, message: &T) {
+        for sender in senders {
+            // A receiver that is gone is found by the count.
+            let _ = sender.send(message.clone());
+        }
+    }
+
+    #[inline(always)]
+    fn recv(receiver: &mut Self::Receiver) -> Option<T> {
+        receiver.recv().ok()
+    }
+
+    #[inline(always)]
+    fn try_recv(receiver: &mut Self::Receiver) -> Option<T> {
+        receiver.try_recv().ok()
+    }
+}
+
+impl<T: Message> AsyncChannel<T> for Flume {
+    async fn send_async(senders: &mut Self::Sender, message: &T) {
+        for sender in senders {
+            let _ = sender.send_async(message.clone()).await;
+        }
+    }
+
+    async fn recv_async(receiver: &mut Self::Receiver) -> Option<T> {
+        receiver.recv_async().await.ok()
     }
 }

@@ -3,8 +3,11 @@
 //! Its blocking calls spin and never give the core away; `Yielding` therefore also runs it through its `try_` calls
 //! with the harness yielding to the scheduler, which is more than its own strategies can do.
 
+mod many;
+
 use std::thread;
 
+pub use many::LossyMany;
 use photon_ring::{
     EventPublisher, EventSubscriber, PublishError, Publisher, Subscriber, TryRecvError,
     WaitStrategy,
@@ -12,11 +15,12 @@ use photon_ring::{
 use photon_ring_async::AsyncSubscriber;
 
 use crate::engine::ring::{
-    AwaitEach, Batch, Edit, Engine, InPlace, Latest, Look, Publish, Sink, Subscribe, Unheard,
+    AwaitEach, Batch, Edit, Engine, InPlace, Latest, Look, Publish, PublishBatch, Sink, Subscribe,
+    Unheard,
 };
-use crate::message::Message;
+use crate::message::Plain;
 
-impl<T: Message> Publish<T> for Publisher<T> {
+impl<T: Plain> Publish<T> for Publisher<T> {
     #[inline(always)]
     fn publish(&mut self, message: &T) {
         Publisher::publish(self, *message);
@@ -25,7 +29,7 @@ impl<T: Message> Publish<T> for Publisher<T> {
 
 /// One `try_recv`.
 #[inline(always)]
-fn sweep<T: Message>(subscriber: &mut Subscriber<T>, sink: &mut impl Sink<T>) {
+fn sweep<T: Plain>(subscriber: &mut Subscriber<T>, sink: &mut impl Sink<T>) {
     match &subscriber.try_recv() {
         Ok(message) => sink.message(message),
         Err(TryRecvError::Empty) => {}
@@ -33,7 +37,7 @@ fn sweep<T: Message>(subscriber: &mut Subscriber<T>, sink: &mut impl Sink<T>) {
     }
 }
 
-impl<T: Message> Subscribe<T> for Subscriber<T> {
+impl<T: Plain> Subscribe<T> for Subscriber<T> {
     #[inline(always)]
     fn sweep(&mut self, sink: &mut impl Sink<T>) {
         sweep(self, sink);
@@ -55,7 +59,7 @@ impl<T: Message> Subscribe<T> for Subscriber<T> {
 /// `channel`: a slow subscriber is overtaken.
 pub struct Lossy;
 
-impl<T: Message> Engine<T> for Lossy {
+impl<T: Plain> Engine<T> for Lossy {
     type Publisher = Publisher<T>;
     type Subscriber = Subscriber<T>;
 
@@ -71,7 +75,7 @@ impl<T: Message> Engine<T> for Lossy {
 /// `channel_bounded` with watermark 0: a slow subscriber holds the publisher back.
 pub struct Lossless;
 
-impl<T: Message> Engine<T> for Lossless {
+impl<T: Plain> Engine<T> for Lossless {
     type Publisher = Publisher<T>;
     type Subscriber = Subscriber<T>;
 
@@ -101,12 +105,14 @@ impl Latest<u64> for Lossy {
     }
 }
 
-impl Batch<u64> for Lossy {
+impl PublishBatch<u64> for Publisher<u64> {
     #[inline(always)]
-    fn publish_batch(publisher: &mut Publisher<u64>, messages: &[u64]) {
-        publisher.publish_batch(messages);
+    fn publish_batch(&mut self, messages: &[u64]) {
+        Publisher::publish_batch(self, messages);
     }
+}
 
+impl Batch<u64> for Lossy {
     #[inline(always)]
     fn drain(subscriber: &mut Subscriber<u64>, each: impl FnMut(u64)) {
         subscriber.drain().for_each(each);
@@ -167,22 +173,22 @@ impl Engine<u64> for Batched {
 pub struct BatchesOfOne;
 
 /// Publishes slices of one.
-pub struct SlicePublisher<T: Message>(Publisher<T>);
+pub struct SlicePublisher<T: Plain>(Publisher<T>);
 
 /// Receives into a buffer for one.
-pub struct Buffered<T: Message> {
+pub struct Buffered<T: Plain> {
     subscriber: Subscriber<T>,
     buffer: [T; 1],
 }
 
-impl<T: Message> Publish<T> for SlicePublisher<T> {
+impl<T: Plain> Publish<T> for SlicePublisher<T> {
     #[inline(always)]
     fn publish(&mut self, message: &T) {
         self.0.publish_batch(std::slice::from_ref(message));
     }
 }
 
-impl<T: Message> Subscribe<T> for Buffered<T> {
+impl<T: Plain> Subscribe<T> for Buffered<T> {
     #[inline(always)]
     fn step(&mut self, sink: &mut impl Sink<T>) {
         self.sweep(sink);
@@ -197,7 +203,7 @@ impl<T: Message> Subscribe<T> for Buffered<T> {
     }
 }
 
-impl<T: Message> Engine<T> for BatchesOfOne {
+impl<T: Plain> Engine<T> for BatchesOfOne {
     type Publisher = SlicePublisher<T>;
     type Subscriber = Buffered<T>;
 
@@ -242,8 +248,8 @@ impl<const S: usize> Subscribe<u64> for By<S> {
 }
 
 impl<const S: usize> AwaitEach<u64> for By<S> {
-    async fn next(&mut self) -> u64 {
-        match &mut self.1 {
+    async fn next(&mut self, sink: &mut (impl Sink<u64> + Send)) {
+        let message = match &mut self.1 {
             Some(subscriber) => subscriber.recv().await,
             None => {
                 // The wrapper wants the subscriber itself; a throw-away ring gives something to leave in its place.
@@ -251,7 +257,8 @@ impl<const S: usize> AwaitEach<u64> for By<S> {
                 let subscriber = std::mem::replace(&mut self.0, other.subscribe());
                 self.1.insert(AsyncSubscriber::new(subscriber)).recv().await
             }
-        }
+        };
+        sink.message(&message);
     }
 }
 
@@ -310,10 +317,10 @@ impl Subscribe<u64> for YieldingSubscriber {
 }
 
 impl AwaitEach<u64> for YieldingSubscriber {
-    async fn next(&mut self) -> u64 {
+    async fn next(&mut self, sink: &mut (impl Sink<u64> + Send)) {
         loop {
             match self.0.try_recv() {
-                Ok(message) => return message,
+                Ok(message) => return sink.message(&message),
                 Err(_) => thread::yield_now(),
             }
         }
@@ -333,14 +340,14 @@ impl Engine<u64> for Yielding {
     }
 }
 
-impl<T: Message> Edit<T> for EventPublisher<T> {
+impl<T: Plain> Edit<T> for EventPublisher<T> {
     #[inline(always)]
     fn publish(&mut self, edit: impl FnOnce(&mut T)) {
         EventPublisher::publish(self, edit);
     }
 }
 
-impl<T: Message> Look<T> for EventSubscriber<T> {
+impl<T: Plain> Look<T> for EventSubscriber<T> {
     #[inline(always)]
     fn look<R>(&mut self, f: impl FnOnce(&T) -> R) -> Option<R> {
         self.process(f)
@@ -350,7 +357,7 @@ impl<T: Message> Look<T> for EventSubscriber<T> {
 /// `event_channel`.
 pub struct Event;
 
-impl<T: Message> InPlace<T> for Event {
+impl<T: Plain> InPlace<T> for Event {
     type Publisher = EventPublisher<T>;
     type Subscriber = EventSubscriber<T>;
 

@@ -1,20 +1,27 @@
 //! tidings itself.
 //!
-//! `Lossy` and `Lossless` are the plain calls, one message at a time, with the default way of waiting. `Batched` reads
-//! what is there in place and gives the slots back together, which is how the disruptor hands out events. The number
-//! behind the last two is the waiting strategy, so that spinning is compared with spinning.
+//! `Lossy` and `Lossless` are the plain calls, one message at a time, with the default way of waiting; the files beside
+//! this one hold the other forms.
 
-use std::mem::MaybeUninit;
+mod event;
+mod many;
+mod reference;
+mod strategy;
 
 use tidings::ring::{
-    Builder, EventPublisher, EventSubscriber, Gating, Lossy as Taps, Publisher, Subscriber,
-    TryRecvError, WaitStrategy, channel, channel_bounded, event_channel,
+    Contract, Gating, Lossy as Taps, Publisher, RecvError, Subscriber, TryRecvError, channel,
+    channel_bounded,
 };
 
 use crate::engine::ring::{
-    AwaitEach, Batch, Edit, Engine, InPlace, Latest, Look, Publish, Sink, Subscribe, Unheard,
+    AwaitEach, AwaitRoom, Batch, Engine, Latest, Publish, PublishBatch, Sink, Subscribe, Unheard,
 };
-use crate::message::Message;
+use crate::message::Plain;
+
+pub use event::Event;
+pub use many::{LossyMany, ManyBatched, ManyBy};
+pub use reference::ByReference;
+pub use strategy::{Batched, DEFAULT, LosslessBy, SPIN};
 
 /// The number of spin tokens is asked of the system once, by the first who waits. That must not be a thread which the
 /// harness has pinned to one core, so it is asked before.
@@ -22,56 +29,72 @@ pub fn prepare() {
     let _ = tidings::wait::SpinToken::limit();
 }
 
-macro_rules! ends {
-    ($contract:ty) => {
-        impl<T: Message> Publish<T> for Publisher<T, $contract> {
-            #[inline(always)]
-            fn publish(&mut self, message: &T) {
-                Publisher::publish(self, *message);
-            }
-        }
-
-        impl<T: Message> Subscribe<T> for Subscriber<T, $contract> {
-            #[inline(always)]
-            fn sweep(&mut self, sink: &mut impl Sink<T>) {
-                match &self.try_recv() {
-                    Ok(message) => sink.message(message),
-                    Err(TryRecvError::Lagged { skipped }) => sink.skipped(*skipped),
-                    Err(TryRecvError::Empty | TryRecvError::Closed) => {}
-                }
-            }
-
-            #[inline(always)]
-            fn step(&mut self, sink: &mut impl Sink<T>) {
-                let before = self.total_lagged();
-                let message = self
-                    .recv()
-                    .expect("the publisher went before the last message");
-                let skipped = self.total_lagged() - before;
-                if skipped > 0 {
-                    sink.skipped(skipped);
-                }
-                sink.message(&message);
-            }
-        }
-
-        impl<T: Message> AwaitEach<T> for Subscriber<T, $contract> {
-            async fn next(&mut self) -> T {
-                self.recv_async()
-                    .await
-                    .expect("the publisher went before the last message")
-            }
-        }
-    };
+impl<T: Plain, C: Contract> Publish<T> for Publisher<T, C> {
+    #[inline(always)]
+    fn publish(&mut self, message: &T) {
+        Publisher::publish(self, *message);
+    }
 }
 
-ends!(Taps);
-ends!(Gating);
+impl<T: Plain, C: Contract> PublishBatch<T> for Publisher<T, C> {
+    #[inline(always)]
+    fn publish_batch(&mut self, messages: &[T]) {
+        Publisher::publish_batch(self, messages);
+    }
+}
+
+impl<T: Plain, C: Contract> AwaitRoom<T> for Publisher<T, C> {
+    async fn publish_async(&mut self, message: &T) {
+        Publisher::publish_async(self, *message).await;
+    }
+}
+
+impl<T: Plain, C: Contract> Subscribe<T> for Subscriber<T, C> {
+    #[inline(always)]
+    fn sweep(&mut self, sink: &mut impl Sink<T>) {
+        match &self.try_recv() {
+            Ok(message) => sink.message(message),
+            Err(TryRecvError::Lagged { skipped }) => sink.skipped(*skipped),
+            Err(TryRecvError::Empty | TryRecvError::Closed) => {}
+        }
+    }
+
+    #[inline(always)]
+    fn step(&mut self, sink: &mut impl Sink<T>) {
+        let before = self.total_lagged();
+        let received = self.recv();
+        hand_over(self, before, received, sink);
+    }
+}
+
+impl<T: Plain, C: Contract> AwaitEach<T> for Subscriber<T, C> {
+    async fn next(&mut self, sink: &mut (impl Sink<T> + Send)) {
+        let before = self.total_lagged();
+        let received = self.recv_async().await;
+        hand_over(self, before, received, sink);
+    }
+}
+
+/// Hands over what a waiting call gave; what it passed over is read from the counter.
+#[inline(always)]
+fn hand_over<T: Plain, C: Contract>(
+    subscriber: &Subscriber<T, C>,
+    lagged_before: u64,
+    received: Result<T, RecvError>,
+    sink: &mut impl Sink<T>,
+) {
+    let message = received.expect("the publisher went before the last message");
+    let skipped = subscriber.total_lagged() - lagged_before;
+    if skipped > 0 {
+        sink.skipped(skipped);
+    }
+    sink.message(&message);
+}
 
 /// `channel`: a slow subscriber is overtaken.
 pub struct Lossy;
 
-impl<T: Message> Engine<T> for Lossy {
+impl<T: Plain> Engine<T> for Lossy {
     type Publisher = Publisher<T, Taps>;
     type Subscriber = Subscriber<T, Taps>;
 
@@ -103,11 +126,6 @@ impl Latest<u64> for Lossy {
 
 impl Batch<u64> for Lossy {
     #[inline(always)]
-    fn publish_batch(publisher: &mut Publisher<u64, Taps>, messages: &[u64]) {
-        publisher.publish_batch(messages);
-    }
-
-    #[inline(always)]
     fn drain(subscriber: &mut Subscriber<u64, Taps>, each: impl FnMut(u64)) {
         subscriber.drain().for_each(each);
     }
@@ -121,7 +139,7 @@ impl Batch<u64> for Lossy {
 /// `channel_bounded` with watermark 0: a slow subscriber holds the publisher back.
 pub struct Lossless;
 
-impl<T: Message> Engine<T> for Lossless {
+impl<T: Plain> Engine<T> for Lossless {
     type Publisher = Publisher<T, Gating>;
     type Subscriber = Subscriber<T, Gating>;
 
@@ -131,151 +149,5 @@ impl<T: Message> Engine<T> for Lossless {
             publisher,
             (0..subscribers).map(|_| subscribable.subscribe()).collect(),
         )
-    }
-}
-
-/// `Lossy` for large messages: published from where they lie, received to where they are wanted.
-pub struct ByReference;
-
-/// Publishes from where the message lies.
-pub struct FromReference<T: Message>(Publisher<T, Taps>);
-
-/// Receives into a place of its own.
-pub struct IntoPlace<T: Message> {
-    subscriber: Subscriber<T, Taps>,
-    place: MaybeUninit<T>,
-}
-
-impl<T: Message> Publish<T> for FromReference<T> {
-    #[inline(always)]
-    fn publish(&mut self, message: &T) {
-        self.0.publish_from(message);
-    }
-}
-
-impl<T: Message> Subscribe<T> for IntoPlace<T> {
-    #[inline(always)]
-    fn step(&mut self, sink: &mut impl Sink<T>) {
-        self.subscriber.wait();
-        self.sweep(sink);
-    }
-
-    #[inline(always)]
-    fn sweep(&mut self, sink: &mut impl Sink<T>) {
-        match self.subscriber.try_recv_into(&mut self.place) {
-            Ok(message) => sink.message(message),
-            Err(TryRecvError::Lagged { skipped }) => sink.skipped(skipped),
-            Err(TryRecvError::Empty | TryRecvError::Closed) => {}
-        }
-    }
-}
-
-impl<T: Message> Engine<T> for ByReference {
-    type Publisher = FromReference<T>;
-    type Subscriber = IntoPlace<T>;
-
-    fn open(capacity: usize, subscribers: usize) -> (Self::Publisher, Vec<Self::Subscriber>) {
-        let (publisher, subscribers) = <Lossy as Engine<T>>::open(capacity, subscribers);
-        let with_place = |subscriber| IntoPlace {
-            subscriber,
-            place: MaybeUninit::uninit(),
-        };
-        (
-            FromReference(publisher),
-            subscribers.into_iter().map(with_place).collect(),
-        )
-    }
-}
-
-/// The strategies by number, so that a type can name one.
-const STRATEGIES: [WaitStrategy; 2] = [WaitStrategy::ADAPTIVE, WaitStrategy::BusySpin];
-/// The default strategy: spin, yield, sleep.
-pub const DEFAULT: usize = 0;
-/// Spins and never gives the core away.
-pub const SPIN: usize = 1;
-
-fn lossless<T: Message>(
-    capacity: usize,
-    subscribers: usize,
-    strategy: usize,
-) -> (Publisher<T, Gating>, Vec<Subscriber<T, Gating>>) {
-    let builder = Builder::new(capacity).wait(STRATEGIES[strategy]);
-    let (publisher, subscribable) = builder.gating::<T>().expect("a capacity that exists");
-    (
-        publisher,
-        (0..subscribers).map(|_| subscribable.subscribe()).collect(),
-    )
-}
-
-/// `Lossless` with a strategy.
-pub struct LosslessBy<const STRATEGY: usize>;
-
-impl<const S: usize> Engine<u64> for LosslessBy<S> {
-    type Publisher = Publisher<u64, Gating>;
-    type Subscriber = Subscriber<u64, Gating>;
-
-    fn open(capacity: usize, subscribers: usize) -> (Self::Publisher, Vec<Self::Subscriber>) {
-        lossless(capacity, subscribers, S)
-    }
-}
-
-/// At most so many messages are read before their slots are given back.
-const BATCH: usize = 1024;
-
-/// A gating subscriber that reads in place, in batches.
-pub struct InBatches<T: Message>(Subscriber<T, Gating>);
-
-impl<T: Message> Subscribe<T> for InBatches<T> {
-    #[inline(always)]
-    fn step(&mut self, sink: &mut impl Sink<T>) {
-        if self.0.read_batch(BATCH, |message, _| sink.message(message)) == 0 {
-            self.0.wait();
-        }
-    }
-
-    #[inline(always)]
-    fn sweep(&mut self, sink: &mut impl Sink<T>) {
-        self.0.read_batch(BATCH, |message, _| sink.message(message));
-    }
-}
-
-/// `Lossless`, read in batches, with a strategy.
-pub struct Batched<const STRATEGY: usize>;
-
-impl<T: Message, const S: usize> Engine<T> for Batched<S> {
-    type Publisher = Publisher<T, Gating>;
-    type Subscriber = InBatches<T>;
-
-    fn open(capacity: usize, subscribers: usize) -> (Self::Publisher, Vec<Self::Subscriber>) {
-        let (publisher, subscribers) = lossless(capacity, subscribers, S);
-        (publisher, subscribers.into_iter().map(InBatches).collect())
-    }
-}
-
-impl<T: Message> Edit<T> for EventPublisher<T> {
-    #[inline(always)]
-    fn publish(&mut self, edit: impl FnOnce(&mut T)) {
-        EventPublisher::publish(self, edit);
-    }
-}
-
-impl<T: Message> Look<T> for EventSubscriber<T> {
-    #[inline(always)]
-    fn look<R>(&mut self, f: impl FnOnce(&T) -> R) -> Option<R> {
-        self.process(f)
-    }
-}
-
-/// `event_channel`.
-pub struct Event;
-
-impl<T: Message> InPlace<T> for Event {
-    type Publisher = EventPublisher<T>;
-    type Subscriber = EventSubscriber<T>;
-
-    fn open(capacity: usize) -> (Self::Publisher, Self::Subscriber) {
-        let (publisher, subscribable) = event_channel(capacity, T::blank);
-        let subscriber = subscribable.subscribe();
-        (publisher, subscriber)
     }
 }

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::rows::scenario;
 use crate::engines::oneshot::{
-    Announcement, AsyncBroadcast, Broadcast, Cancellation, Oneshots, SetOnce, SharedFuture, Smol,
-    Tidings, TidingsBorrow, Tokio, Triggered, Watch,
+    Announcement, AsyncBroadcast, Broadcast, Cancellation, Oneshots, SetOnce, SharedFuture,
+    Tidings, TidingsBorrow, Triggered, Watch,
 };
+use crate::engines::runtimes::{Smol, Tokio};
 use crate::scenario::{Contract, Scenario, Waiting};
 use crate::value::{Event, Pool, Response, Settings};
 use crate::work::oneshot::tasks;

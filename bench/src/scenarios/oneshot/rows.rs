@@ -11,6 +11,7 @@ pub(super) fn scenario(
 ) -> Scenario {
     let plan = Plan {
         capacity: 0,
+        publishers: 1,
         receivers,
         operations,
         seed: 0,

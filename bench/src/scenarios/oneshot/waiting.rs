@@ -3,8 +3,9 @@
 use super::rows::scenario;
 use crate::engines::oneshot::{
     Announcement, AsyncBroadcast, Broadcast, Cancellation, Monitor, Oneshots, SetOnce,
-    SharedFuture, Tidings, TidingsBorrow, TidingsKept, Tokio, Triggered, Watch,
+    SharedFuture, Tidings, TidingsBorrow, TidingsKept, Triggered, Watch,
 };
+use crate::engines::runtimes::Tokio;
 use crate::scenario::{Contract, Scenario, Waiting};
 use crate::work::oneshot::{select, threads, wake, wake_tasks};
 

@@ -6,6 +6,7 @@ use crate::scenario::Plan;
 pub(super) const fn plan(capacity: usize, subscribers: usize, operations: u64) -> Plan {
     Plan {
         capacity,
+        publishers: 1,
         receivers: subscribers,
         operations,
         seed: 0,

@@ -11,7 +11,8 @@ use std::time::{Duration, Instant};
 
 use super::{first, hear};
 use crate::clock::{Clock, Spent};
-use crate::engine::oneshot::{Await, Runtime};
+use crate::engine::oneshot::Await;
+use crate::engine::runtime::Runtime;
 use crate::round::{Round, verify};
 use crate::scenario::Plan;
 use crate::sys::{Pinned, cores, waker};

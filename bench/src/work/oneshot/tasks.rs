@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use super::{check_sum, first, hear, warm_up};
 use crate::clock::Clock;
-use crate::engine::oneshot::{Await, Runtime};
+use crate::engine::oneshot::Await;
+use crate::engine::runtime::Runtime;
 use crate::engines::oneshot::multishot_by_ring;
 use crate::round::Round;
 use crate::scenario::Plan;

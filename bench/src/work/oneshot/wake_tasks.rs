@@ -9,7 +9,8 @@ use std::time::Duration;
 
 use super::{digest, each, first};
 use crate::clock::{Clock, Spent};
-use crate::engine::oneshot::{Await, Runtime};
+use crate::engine::oneshot::Await;
+use crate::engine::runtime::Runtime;
 use crate::round::{Round, verify};
 use crate::scenario::Plan;
 use crate::sys::{ticks, ticks_per_ns};

@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::Stream;
 use crate::clock::Clock;
 use crate::consumer::{Consumer, Note, Notes};
-use crate::engine::ring::{AwaitEach, Engine, Publish, Sink, Subscribe};
+use crate::engine::ring::{AwaitEach, Engine, Publish, Subscribe};
 use crate::round::Round;
 use crate::scenario::Plan;
 
@@ -76,8 +76,7 @@ fn start_readers<S: AwaitEach<u64>>(
             thread::spawn(move || {
                 block_on(async move {
                     while consumer.phase() < 3 {
-                        let message = subscriber.next().await;
-                        consumer.message(&message);
+                        subscriber.next(&mut consumer).await;
                     }
                 });
             })

@@ -9,7 +9,7 @@ use super::{Stream, warm_up};
 use crate::clock::Clock;
 use crate::consumer::{Consumer, Notes};
 use crate::engine::ring::{Engine, Managed, Publish, Sink, Subscribe};
-use crate::message::{END, Message, Source};
+use crate::message::{END, Plain, Source};
 use crate::round::Round;
 use crate::scenario::Plan;
 use crate::sys::Pinned;
@@ -32,7 +32,7 @@ struct Showing<T, const LOSSY: bool> {
     order: Ordering,
 }
 
-impl<T: Message, const LOSSY: bool> Sink<T> for Showing<T, LOSSY> {
+impl<T: Plain, const LOSSY: bool> Sink<T> for Showing<T, LOSSY> {
     #[inline(always)]
     fn message(&mut self, message: &T) {
         self.consumer.message(message);
@@ -111,7 +111,7 @@ fn publish_to<P: Publish<u64>, const LOSSY: bool>(
 }
 
 /// Publishes one message and waits until the other thread has shown its key: there and back.
-pub fn there_and_back<E: Engine<T>, T: Message>(plan: &Plan) -> Result<Round, String> {
+pub fn there_and_back<E: Engine<T>, T: Plain>(plan: &Plan) -> Result<Round, String> {
     let (publisher, mut subscribers) = E::open(plan.capacity, 1);
     let mut subscriber = subscribers.pop().ok_or("no subscriber")?;
     let (sender, notes) = Notes::open(1);
@@ -164,7 +164,7 @@ pub fn there_and_back_on_one_core<E: Engine<u64>>(plan: &Plan) -> Result<Round, 
 }
 
 /// The same against an engine that owns its consumer thread.
-pub fn there_and_back_managed<M: Managed<T>, T: Message>(plan: &Plan) -> Result<Round, String> {
+pub fn there_and_back_managed<M: Managed<T>, T: Plain>(plan: &Plan) -> Result<Round, String> {
     let (sender, notes) = Notes::open(1);
     let word = Arc::<Word>::default();
     let mut sink = Showing {
@@ -179,7 +179,7 @@ pub fn there_and_back_managed<M: Managed<T>, T: Message>(plan: &Plan) -> Result<
     bounce(publisher, &word, &notes, plan)
 }
 
-fn bounce<T: Message>(
+fn bounce<T: Plain>(
     mut publisher: impl Publish<T>,
     word: &Word,
     notes: &Notes,
@@ -216,7 +216,7 @@ fn bounce<T: Message>(
 
 /// As many turns as the plan asks for or its seconds allow: with both threads on one core a turn may take a time slice.
 #[inline(always)]
-fn turns<T: Message>(
+fn turns<T: Plain>(
     stream: &mut Stream<T>,
     publisher: &mut impl Publish<T>,
     word: &Word,

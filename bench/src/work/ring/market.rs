@@ -8,7 +8,7 @@ use super::Stream;
 use crate::clock::Clock;
 use crate::consumer::{Consumer, Note, Notes};
 use crate::engine::ring::{Engine, Publish, Subscribe};
-use crate::message::{Message, Words};
+use crate::message::{Plain, Words};
 use crate::round::Round;
 use crate::scenario::Plan;
 

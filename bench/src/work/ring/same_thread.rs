@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use super::{Stream, Tally, each_of_many, one_each, warm_up};
 use crate::clock::Clock;
-use crate::engine::ring::{Batch, Engine, Latest, Publish, Sink, Subscribe, Unheard};
+use crate::engine::ring::{Batch, Engine, Latest, Publish, PublishBatch, Sink, Subscribe, Unheard};
 use crate::message::{Message, Source, expected};
 use crate::round::{Round, verify};
 use crate::scenario::Plan;
@@ -165,7 +165,7 @@ fn batch<E: Batch<u64>>(
     let mut turn = |count: u64| {
         let mut tally = Tally::default();
         for i in 0..count {
-            E::publish_batch(&mut publisher, black_box(&batches[i as usize % 4]));
+            publisher.publish_batch(black_box(&batches[i as usize % 4]));
             tally = tally.and(take(&mut subscriber));
         }
         tally
