@@ -104,7 +104,7 @@ fn is_model_of(source: &Source, name: &str) -> bool {
         && source
             .lines
             .iter()
-            .any(|line| line.raw.contains(&format!("\"{name}\"")))
+            .any(|line| line.raw.split('"').any(|text| text.split(" + ").any(|step| step == name)))
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 //! ```text
 //! States    of a stamp: as in slot.rs · a pointer: null, or a node of message n · a hazard: free, or the message that its
 //!           subscriber looks at (a word as a gate has, gate/cell.rs) · `retired`: a stack of nodes that were replaced
-//! Publish   P1 stamp := writing(n), Relaxed   P2 fence Release   P3 old := swap the pointer, AcqRel   P4 stamp := published(n),
-//!           Release   P5 push `old` on `retired`, Release
+//! Publish   P1 stamp := writing(n), Relaxed   P2 old := swap the pointer, AcqRel   P3 stamp := published(n), Release
+//!           P4 wake (claim/batch.rs)   P5 push `old` on `retired`, Release
 //! Receive   H1 hazard := n, Relaxed   H2 fence SeqCst   C1 stamp published(n)? Acquire   C2 load the pointer, Relaxed
 //!           C3 fence Acquire   C4 stamp unchanged? Relaxed; else H3   H3 (when done with the value) hazard := free, Release
 //! Reclaim   R1 take all of `retired`, Acquire   R2 fence SeqCst   R3 read every hazard, Acquire   R4 free the nodes of messages
@@ -15,7 +15,7 @@
 //!           fences. If H2 does, R3 sees H1. If R2 does, C4 sees P1, which came before P5 and R1, and the subscriber goes away
 //! I4        a hazard has one owner (gate/cell.rs I4), who looks at one message at a time
 //! I5        the address in a `Place` is that of a slot (place.rs I1)
-//! Pairs     P4↔C1, P2↔C3 as in slot.rs; P5↔R1 hands the node on; H3↔R3 orders the last look before the freeing
+//! Pairs     P3↔C1, P2↔C3 as in slot.rs; P5↔R1 hands the node on; H3↔R3 orders the last look before the freeing
 //! Progress  publish and receive wait-free but for the allocator and the claim; a reclaim once in RETIRED_UP_TO publications
 //! Source    M. Michael, Hazard Pointers, IEEE TPDS 2004, with sequences for pointers, since a subscriber knows before it
 //!           looks which message it wants
@@ -40,6 +40,7 @@ use tidings_core::{
     Sequence,
     sync::{
         atomic::{AtomicPtr, AtomicU64, Ordering::*},
+        cell::UnsafeCell,
         fence, mutant, ordering,
     },
 };
@@ -57,7 +58,7 @@ pub(crate) struct Node<T> {
     value: T,
     sequence: Sequence,
     /// The next one on a list of retired nodes.
-    next: *mut Node<T>,
+    next: UnsafeCell<*mut Node<T>>,
 }
 
 /// See the module.
@@ -83,7 +84,7 @@ impl<T> Node<T> {
         Box::new(Self {
             value,
             sequence: Sequence::new(0),
-            next: ptr::null_mut(),
+            next: UnsafeCell::new(ptr::null_mut()),
         })
     }
 
@@ -130,14 +131,13 @@ impl<T: 'static> Values<T> {
             Box::into_raw(node)
         });
         if !mutant("value/cell P1") {
-            // ORDERING: P1, Relaxed: P2 orders it before the pointer.
+            // ORDERING: P1, Relaxed: P2 orders it.
             cell.stamp
                 .store(Stamp::writing(place.sequence).bits(), Relaxed);
         }
-        fence(Release, "value/cell P2");
-        // ORDERING: P3, Acquire to own what the publisher of a lap before wrote, Release for whoever owns this one next.
+        // ORDERING: P2, Release pairs with C3, so that C4 sees P1; and with the Acquire of whoever replaces this node.
         let replaced = Replaced {
-            node: cell.node.swap(node, AcqRel),
+            node: cell.node.swap(node, ordering("value/cell P2", AcqRel)),
             reclaim: place.sequence.get() % RETIRED_UP_TO == 0,
         };
         // SAFETY: a published message has a node.
@@ -150,7 +150,7 @@ impl<T: 'static> Values<T> {
         let Some(node) = NonNull::new(replaced.node) else {
             return;
         };
-        // SAFETY: by I1 and P3 it was taken out of its slot once, by the caller.
+        // SAFETY: by I1 and P2 it was taken out of its slot once, by the caller.
         unsafe { self.retired.push(node) };
         if replaced.reclaim {
             self.reclaim();
@@ -218,7 +218,7 @@ impl<T: 'static> Values<T> {
         // SAFETY: by I5.
         let cell = unsafe { cell::<T>(place) };
         let published = Stamp::published(place.sequence);
-        // ORDERING: C1, Acquire pairs with P4.
+        // ORDERING: C1, Acquire pairs with P3.
         let seen = Stamp::from_bits(cell.stamp.load(ordering("value/cell C1", Acquire)));
         if seen != published {
             return Err(seen);
@@ -273,7 +273,7 @@ impl<T: 'static> Store for Values<T> {
     fn stamp(&self, place: &Place) -> Stamp {
         // SAFETY: by I5, and the ring is `self`.
         let cell = unsafe { cell::<T>(place) };
-        // ORDERING: C1, Acquire pairs with P4.
+        // ORDERING: C1, Acquire pairs with P3.
         Stamp::from_bits(cell.stamp.load(Acquire))
     }
 
@@ -281,9 +281,9 @@ impl<T: 'static> Store for Values<T> {
     unsafe fn mark(place: &Place, stamp: Stamp) {
         // SAFETY: by I5 and the caller's duty.
         let cell = unsafe { cell::<T>(place) };
-        // ORDERING: P4, Release pairs with C1.
+        // ORDERING: P3, Release pairs with C1.
         cell.stamp
-            .store(stamp.bits(), ordering("value/cell P4", Release));
+            .store(stamp.bits(), ordering("value/cell P3", Release));
     }
 }
 

@@ -35,7 +35,7 @@ impl<T> Stack<T> {
         let mut top = self.0.load(Relaxed);
         loop {
             // SAFETY: the caller owns it until S2 succeeds.
-            unsafe { (*node.as_ptr()).next = top };
+            unsafe { link(node, top) };
             // ORDERING: S2, Release pairs with S3. Relaxed on failure: a guess again.
             let release = ordering("value/cell/retired S2", Release);
             match self
@@ -55,6 +55,15 @@ impl<T> Stack<T> {
     }
 }
 
+/// # Safety
+/// The caller owns the node.
+unsafe fn link<T>(node: NonNull<Node<T>>, to: *mut Node<T>) {
+    // SAFETY: the caller's duty.
+    let owned = unsafe { node.as_ref() };
+    // SAFETY: as above; nobody else looks at the link.
+    owned.next.with_mut(|next| unsafe { *next = to });
+}
+
 /// Nodes of one owner; frees them when it is dropped.
 pub(super) struct List<T>(*mut Node<T>);
 
@@ -65,14 +74,16 @@ impl<T> List<T> {
 
     pub(super) fn push(&mut self, node: NonNull<Node<T>>) {
         // SAFETY: by I1 the caller gives it away.
-        unsafe { (*node.as_ptr()).next = self.0 };
+        unsafe { link(node, self.0) };
         self.0 = node.as_ptr();
     }
 
     pub(super) fn pop(&mut self) -> Option<NonNull<Node<T>>> {
         let node = NonNull::new(self.0)?;
         // SAFETY: by I1 it is this list's.
-        self.0 = unsafe { (*node.as_ptr()).next };
+        let owned = unsafe { node.as_ref() };
+        // SAFETY: as above; nobody else looks at the link.
+        self.0 = owned.next.with(|next| unsafe { *next });
         Some(node)
     }
 }
