@@ -1,24 +1,26 @@
 //! One of many publishers of a ring: how messages are claimed, so that no two write the same slot.
 //!
 //! ```text
-//! States    `published` (shared.rs): the next message that nobody has claimed · `limit`: how far the gates let all of us go
-//! Claim     M1 next := published   M2 gating: next + count <= limit? else look (gate.rs), raise `limit`; still not: full
-//!           M3 each slot's stamp settled for the message a lap before? Acquire; else busy   M4 published: next → next + count
+//! States    `published` (shared.rs): the next message that nobody has claimed · `limit`: how far all of us may claim
+//! Claim     M1 next := published, then limit, Acquire   M2 next + count <= limit? else M3   M4 published: next → next + count
 //!           M5 write the slots   M6 stamp each published or aborted, Release (slot.rs P4, cell.rs P2)   M7 wake `ready`
-//! Busy      W1 wait on `ready`, looking at that stamp: M6 of the other publisher is followed by M7
+//! Look      M3 how far do the gates allow (gate.rs; all the way where nobody gates), and how far from `next` on is each slot's
+//!           stamp settled for the message a lap before, Acquire? raise `limit` to the lesser, Release
+//! Busy      W1 wait on `ready`, looking at the stamp that is not settled: M6 of its publisher is followed by M7
 //! Full      W2 wait on `freed`, looking for room; any gate that moves wakes it (shared.rs F3)
 //! I1        a message is claimed once (M4), in order; so a publisher's messages keep its order, and the claims are the
 //!           order of all
-//! I2        M3 and M4 see one state: a stamp changes only by whoever claims `next`, and then M4 fails. So nobody claims a
-//!           slot before its last message is settled, a refusal leaves no hole, and nobody waits with a claim in hand
-//! I3        messages before `published` - capacity are all settled: M3 of the message a lap later saw it
+//! I2        a slot that M3 found settled stays so until its next message is claimed, and what the gates allow stays allowed
+//!           (gate.rs): so a limit holds for everybody, and nobody claims a slot before its last message is settled. A
+//!           refusal leaves no hole, and nobody waits with a claim in hand
+//! I3        messages before `published` - capacity are all settled: the look that allowed the message a lap later saw it
 //! I4        a claim that its owner does not finish is settled by the batch's drop, as a tombstone
-//! Pairs     M6↔M3 orders the last writer of a slot before the next; `set_limit`↔`limit()` orders what a look saw given
-//!           back before M5 of whoever goes by that limit
+//! Pairs     M6↔M3, M3↔M2 order the last writer of a slot, and who gave it back, before M5
 //! Progress  claim lock-free: M4 fails only when another's succeeds. A publisher that stops between M4 and M6 (it runs no
 //!           user code there, but in place) holds subscribers back at its message, and the other publishers once they have
 //!           gone round to its slot; nobody else's message is lost by that
-//! Source    per-slot stamps before the claim: D. Vyukov, Bounded MPMC queue, 2010, with gates instead of a second counter
+//! Source    per-slot stamps before the claim: D. Vyukov, Bounded MPMC queue, 2010; here looked at an eighth of a lap ahead, so
+//!           that a publisher's first access to a slot's line is a write
 //! ```
 
 #![allow(unsafe_code)] // slots are written by whoever claimed them: I1, I2
@@ -59,6 +61,23 @@ pub(crate) enum Refused {
     Busy(Place),
 }
 
+/// What a look found, from the next message on.
+struct Free {
+    /// Messages that the gates allow.
+    allowed: u64,
+    /// Of these, how many come before the first whose slot is not settled.
+    settled: u64,
+}
+
+impl Free {
+    const fn all(count: u64) -> Self {
+        Self {
+            allowed: count,
+            settled: count,
+        }
+    }
+}
+
 /// What a task is known by while it waits to publish: for room, or for another publisher.
 #[derive(Default)]
 pub(crate) struct Keys {
@@ -89,16 +108,13 @@ impl<S: Store> Many<S> {
         Ok(Batch::of_many(&self.ring, place, 1))
     }
 
-    /// M1 to M4 for one message, if there is room by the last look and nobody else claims.
+    /// M1 to M4 for one message, if the last look allows it and nobody else claims.
     #[inline]
     fn claim_one<C: Contract>(&self) -> Result<Place, Refused> {
         let shared = &self.ring.shared;
         let next = shared.published();
-        if !C::GATING || next.is_before(shared.limit()) {
-            let place = self.ring.place_of(next);
-            if self.is_settled(&place) && shared.claim(next, 1).is_ok() {
-                return Ok(place);
-            }
+        if next.is_before(shared.limit()) && shared.claim(next, 1).is_ok() {
+            return Ok(self.ring.place_of(next));
         }
         self.claim_place::<C>()
     }
@@ -114,58 +130,56 @@ impl<S: Store> Many<S> {
         let shared = &self.ring.shared;
         let mut next = shared.published();
         loop {
-            let mut count = most;
-            if C::GATING {
-                let allowed = self.allowed(next, most);
-                if allowed < least {
-                    match shared.published() {
-                        now if now == next => return Err(Refused::Full),
-                        now => next = now,
-                    }
-                    continue;
-                }
-                count = count.min(allowed);
-            }
-            let place = self.ring.place_of(next);
-            let count = self.settled(place, count);
-            if count < least {
+            let limit = shared.limit();
+            let free = if limit.is_before(next.after(most)) {
+                self.look::<C>(next, most)
+            } else {
+                Free::all(most)
+            };
+            if let Some(refused) = self.refusal(&free, next, least) {
                 match shared.published() {
-                    now if now == next => return Err(Refused::Busy(self.busy(place))),
+                    now if now == next => return Err(refused),
                     now => next = now,
                 }
                 continue;
             }
+            let count = free.settled.min(most);
             match shared.claim(next, count) {
-                Ok(()) => return Ok((place, count)),
+                Ok(()) => return Ok((self.ring.place_of(next), count)),
                 Err(now) => next = now,
             }
         }
     }
 
-    /// M2: how many messages from `next` on the gates allow; looks at them if `wanted` are not allowed yet.
-    #[inline]
-    fn allowed(&self, next: Sequence, wanted: u64) -> u64 {
-        let limit = self.ring.shared.limit();
-        let limit = if limit.is_before(next.after(wanted)) {
-            self.look(next, wanted)
+    fn refusal(&self, free: &Free, next: Sequence, least: u64) -> Option<Refused> {
+        if free.allowed < least {
+            Some(Refused::Full)
+        } else if free.settled < least {
+            Some(Refused::Busy(self.ring.place_of(next.after(free.settled))))
         } else {
-            limit
-        };
-        limit.since(next)
+            None
+        }
     }
 
+    /// M3: looks from `next` on, and raises the limit.
     #[cold]
-    fn look(&self, next: Sequence, wanted: u64) -> Sequence {
+    fn look<C: Contract>(&self, next: Sequence, wanted: u64) -> Free {
         let shared = &self.ring.shared;
-        // ORDERING: Acquire: twins that joined before this are among the gates that the look reads.
-        let mut twins = shared.twins.load(Acquire);
-        let limit = gate::look(shared, next, wanted, &mut twins);
-        shared.set_limit(limit);
-        limit
+        let reach = if C::GATING {
+            // ORDERING: Acquire: twins that joined before this are among the gates that the look reads.
+            let mut twins = shared.twins.load(Acquire);
+            gate::look(shared, next, wanted, &mut twins)
+        } else {
+            let capacity = shared.capacity as u64;
+            next.after((capacity / 8).max(wanted).clamp(1, capacity))
+        };
+        let allowed = reach.since(next);
+        let settled = self.settled(self.ring.place_of(next), allowed);
+        shared.set_limit(next.after(settled));
+        Free { allowed, settled }
     }
 
-    /// M3: how many slots from `place` on, at most `most`, hold the settled message of a lap before.
-    #[inline]
+    /// How many slots from `place` on, at most `most`, hold the settled message of a lap before.
     fn settled(&self, mut place: Place, most: u64) -> u64 {
         for count in 0..most {
             if !self.is_settled(&place) {
@@ -182,25 +196,13 @@ impl<S: Store> Many<S> {
         mutant("many M3") || self.ring.slots.stamp(place).is_settled(before)
     }
 
-    /// The first slot from `place` on that is not settled, as of now; `place` if they all are by now.
-    #[cold]
-    fn busy(&self, place: Place) -> Place {
-        let capacity = self.ring.shared.capacity as u64;
-        let steps = self.settled(place, capacity) % capacity;
-        let mut busy = place;
-        (0..steps).for_each(|_| busy.step(S::STRIDE));
-        busy
-    }
-
     /// W1 and W2: whether it is worth to try again.
-    fn may_succeed(&self, refused: &Refused, least: u64) -> bool {
+    fn may_succeed<C: Contract>(&self, refused: &Refused, least: u64) -> bool {
         let shared = &self.ring.shared;
         match refused {
-            Refused::Full => self.allowed(shared.published(), least) >= least,
+            Refused::Full => self.look::<C>(shared.published(), least).allowed >= least,
             Refused::Busy(place) => {
-                self.is_settled(place)
-                    || place.sequence.is_before(shared.published())
-                    || self.ring.slots.stamp(place).ahead_of(place.sequence) >= 0
+                self.is_settled(place) || self.ring.slots.stamp(place).ahead_of(place.sequence) >= 0
             }
         }
     }
@@ -208,26 +210,31 @@ impl<S: Store> Many<S> {
     /// Waits until a claim of `least` messages may succeed that was refused; `false` when the deadline passes first.
     #[cfg(feature = "std")]
     #[cold]
-    pub(crate) fn wait(&self, refused: Refused, least: u64, deadline: Deadline) -> bool {
+    pub(crate) fn wait<C: Contract>(
+        &self,
+        refused: Refused,
+        least: u64,
+        deadline: Deadline,
+    ) -> bool {
         let shared = &self.ring.shared;
         trace::full(shared.published().get());
         let event = match refused {
             Refused::Full => &shared.freed,
             Refused::Busy(_) => &shared.ready,
         };
-        let look = || self.may_succeed(&refused, least).then_some(());
+        let look = || self.may_succeed::<C>(&refused, least).then_some(());
         event.wait_until(&shared.strategy, deadline, look).is_some()
     }
 
     /// The task's form of `wait`.
-    pub(crate) fn poll_wait(
+    pub(crate) fn poll_wait<C: Contract>(
         &self,
         refused: Refused,
         least: u64,
         keys: &mut Keys,
         cx: &mut Context<'_>,
     ) -> Poll<()> {
-        let look = || self.may_succeed(&refused, least).then_some(());
+        let look = || self.may_succeed::<C>(&refused, least).then_some(());
         match refused {
             Refused::Full => self.ring.shared.freed.poll_until(&mut keys.room, cx, look),
             Refused::Busy(_) => self.ring.shared.ready.poll_until(&mut keys.busy, cx, look),

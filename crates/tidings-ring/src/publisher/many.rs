@@ -165,7 +165,7 @@ impl<T: Payload, C: Contract> Future for MpPublishFuture<'_, T, C> {
             .as_ref()
             .expect("an MpPublishFuture was polled after it was ready");
         while let Err(refused) = publisher.many.put::<C>(pending) {
-            ready!(publisher.many.poll_wait(refused, 1, keys, cx));
+            ready!(publisher.many.poll_wait::<C>(refused, 1, keys, cx));
         }
         *value = None;
         publisher.many.cancel(keys);

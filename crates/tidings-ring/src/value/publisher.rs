@@ -73,7 +73,7 @@ impl<T: Send + Sync + 'static> ValuePublisher<T> {
         let mut node = Node::new(value);
         while let Err((refused, again)) = self.put(node) {
             node = again;
-            self.many.wait(refused, 1, Deadline::NEVER);
+            self.many.wait::<Lossy>(refused, 1, Deadline::NEVER);
         }
     }
 
@@ -192,7 +192,7 @@ impl<T: Send + Sync + 'static> Future for ValuePublishFuture<'_, T> {
                 Err(refused) => refused,
             };
             *node = Some(pending);
-            ready!(publisher.many.poll_wait(refused, 1, keys, cx));
+            ready!(publisher.many.poll_wait::<Lossy>(refused, 1, keys, cx));
         }
         publisher.many.cancel(keys);
         Poll::Ready(())

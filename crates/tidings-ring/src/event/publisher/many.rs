@@ -6,6 +6,7 @@ mod waiting;
 use crate::{
     cell::Cells,
     claim::many::{Keys, Many},
+    contract::Gating,
     error::TryPublishError,
     event::subscriber::EventSubscribable,
     metrics::PublisherMetrics,
@@ -145,7 +146,7 @@ where
                 Err(refused) => refused,
             };
             *edit = Some(call);
-            ready!(publisher.many.poll_wait(refused, 1, keys, cx));
+            ready!(publisher.many.poll_wait::<Gating>(refused, 1, keys, cx));
         }
         publisher.many.cancel(keys);
         Poll::Ready(())

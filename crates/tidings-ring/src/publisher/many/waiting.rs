@@ -16,7 +16,7 @@ impl<T: Payload, C: Contract> MpPublisher<T, C> {
     #[inline]
     pub fn publish_from(&self, value: &T) {
         while let Err(refused) = self.many.put::<C>(value) {
-            self.many.wait(refused, 1, Deadline::NEVER);
+            self.many.wait::<C>(refused, 1, Deadline::NEVER);
         }
     }
 
@@ -55,7 +55,7 @@ impl<T: Payload, C: Contract> MpPublisher<T, C> {
 
     fn publish_by(&self, value: T, deadline: Deadline) -> Result<(), PublishTimeoutError<T>> {
         while let Err(refused) = self.many.put::<C>(&value) {
-            if !self.many.wait(refused, 1, deadline) {
+            if !self.many.wait::<C>(refused, 1, deadline) {
                 return Err(PublishTimeoutError(value));
             }
         }
@@ -77,7 +77,7 @@ impl<T: Payload, C: Contract> MpPublisher<T, C> {
             match self.many.put_batch::<C>(values) {
                 Ok(count) => values = &values[count..],
                 Err(refused) => {
-                    self.many.wait(refused, 1, Deadline::NEVER);
+                    self.many.wait::<C>(refused, 1, Deadline::NEVER);
                 }
             }
         }

@@ -1,7 +1,7 @@
 //! Publishing that waits, as a thread: for room, or for a publisher that has not finished the slot.
 
 use super::MpEventPublisher;
-use crate::error::PublishTimeoutError;
+use crate::{contract::Gating, error::PublishTimeoutError};
 use std::time::{Duration, Instant};
 use tidings_core::wait::Deadline;
 
@@ -14,7 +14,7 @@ impl<T: Send + Sync + 'static> MpEventPublisher<T> {
     pub fn publish(&self, mut edit: impl FnOnce(&mut T)) {
         while let Err((refused, again)) = self.many.edit(edit) {
             edit = again;
-            self.many.wait(refused, 1, Deadline::NEVER);
+            self.many.wait::<Gating>(refused, 1, Deadline::NEVER);
         }
     }
 
@@ -54,7 +54,7 @@ impl<T: Send + Sync + 'static> MpEventPublisher<T> {
         deadline: Deadline,
     ) -> Result<(), PublishTimeoutError<F>> {
         while let Err((refused, again)) = self.many.edit(edit) {
-            if !self.many.wait(refused, 1, deadline) {
+            if !self.many.wait::<Gating>(refused, 1, deadline) {
                 return Err(PublishTimeoutError(again));
             }
             edit = again;
