@@ -15,3 +15,11 @@ pub mod delivery {}
 #[cfg(feature = "ring")]
 #[doc = include_str!("guide/waiting.md")]
 pub mod waiting {}
+
+#[cfg(feature = "ring")]
+#[doc = include_str!("guide/memory_model.md")]
+pub mod memory_model {}
+
+#[cfg(feature = "ring")]
+#[doc = include_str!("guide/limits.md")]
+pub mod limits {}
