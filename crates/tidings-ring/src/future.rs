@@ -56,17 +56,36 @@ impl<T: Payload, C: Contract> Subscriber<T, C> {
 impl<T: Payload, C: Contract> Future for RecvFuture<'_, T, C> {
     type Output = Result<T, RecvError>;
 
+    #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
-        let Self { subscriber, key } = self.get_mut();
+        let this = self.get_mut();
+        match this.subscriber.try_recv() {
+            Ok(value) => Poll::Ready(Ok(value)),
+            Err(error) => this.poll_after(error, cx),
+        }
+    }
+}
+
+impl<T: Payload, C: Contract> RecvFuture<'_, T, C> {
+    /// Goes on from a first attempt that failed.
+    #[cold]
+    fn poll_after(
+        &mut self,
+        mut error: TryRecvError,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<T, RecvError>> {
+        let Self { subscriber, key } = self;
         for _ in 0..ATTEMPTS {
-            match subscriber.try_recv() {
-                Ok(value) => return Poll::Ready(Ok(value)),
-                Err(TryRecvError::Closed) => return Poll::Ready(Err(RecvError)),
-                Err(TryRecvError::Lagged { .. }) => {}
-                Err(TryRecvError::Empty) if subscriber.poll_ready(key, cx).is_pending() => {
+            match error {
+                TryRecvError::Closed => return Poll::Ready(Err(RecvError)),
+                TryRecvError::Empty if subscriber.poll_ready(key, cx).is_pending() => {
                     return Poll::Pending;
                 }
-                Err(TryRecvError::Empty) => {}
+                TryRecvError::Lagged { .. } | TryRecvError::Empty => {}
+            }
+            match subscriber.try_recv() {
+                Ok(value) => return Poll::Ready(Ok(value)),
+                Err(again) => error = again,
             }
         }
         // Overtaken each time: others may run before the next attempts.
@@ -76,6 +95,7 @@ impl<T: Payload, C: Contract> Future for RecvFuture<'_, T, C> {
 }
 
 impl<T, C: Contract> Drop for RecvFuture<'_, T, C> {
+    #[inline]
     fn drop(&mut self) {
         self.subscriber.cancel(&mut self.key);
     }
