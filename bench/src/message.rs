@@ -3,6 +3,8 @@
 //! Every message carries its place in the stream in its first word, so a reader can prove count and order;
 //! `END` in that word is a marker between the phases of a run and never a message.
 
+mod heap;
+
 use std::hint::black_box;
 
 /// The first word of a marker.

@@ -5,7 +5,9 @@ mod many;
 mod one_thread;
 mod payloads;
 mod plan;
+mod tasks;
 mod threads;
+mod values;
 
 use crate::scenario::Scenario;
 
@@ -15,6 +17,8 @@ pub fn scenarios() -> Vec<Scenario> {
     all.extend(payloads::scenarios());
     all.extend(threads::scenarios());
     all.extend(many::scenarios());
+    all.extend(values::scenarios());
+    all.extend(tasks::scenarios());
     all.extend(exact::scenarios());
     all
 }

@@ -9,10 +9,11 @@ pub mod market;
 pub mod one_way;
 pub mod same_thread;
 pub mod steady;
+pub mod tasks;
 
 use std::time::{Duration, Instant};
 
-use crate::engine::ring::{Publish, Sink, Subscribe};
+use crate::engine::ring::{AwaitRoom, Publish, Sink, Subscribe};
 use crate::message::{Message, Source, expected};
 use crate::round::verify;
 use crate::scenario::Plan;
@@ -48,6 +49,18 @@ impl<T: Message> Stream<T> {
         if let Some(mut source) = self.source.take() {
             for _ in 0..count {
                 source.next(|message| publisher.publish(message));
+            }
+            self.source = Some(source);
+        }
+        self.sent += count;
+    }
+
+    /// Publishes `count` messages from a task.
+    async fn pour_async(&mut self, publisher: &mut impl AwaitRoom<T>, count: u64) {
+        if let Some(mut source) = self.source.take() {
+            for _ in 0..count {
+                let message = source.next(T::clone);
+                publisher.publish_async(&message).await;
             }
             self.source = Some(source);
         }

@@ -7,6 +7,8 @@ mod event;
 mod many;
 mod reference;
 mod strategy;
+mod tasks;
+mod values;
 
 use tidings::ring::{
     Contract, Gating, Lossy as Taps, Publisher, RecvError, Subscriber, TryRecvError, channel,
@@ -22,6 +24,8 @@ pub use event::Event;
 pub use many::{LossyMany, ManyBatched, ManyBy};
 pub use reference::ByReference;
 pub use strategy::{Batched, DEFAULT, LosslessBy, SPIN};
+pub use tasks::TaskBatches;
+pub use values::{Values, ValuesLent};
 
 /// The number of spin tokens is asked of the system once, by the first who waits. That must not be a thread which the
 /// harness has pinned to one core, so it is asked before.

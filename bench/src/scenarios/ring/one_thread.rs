@@ -68,8 +68,12 @@ fn fan_out(subscribers: usize) -> Scenario {
         "publish + try_recv by each",
         plan(4096, subscribers, operations),
     )
-    .row("tidings", "channel", work::fan_out::<tidings::Lossy>)
-    .row("photon-ring", "channel", work::fan_out::<photon::Lossy>);
+    .row("tidings", "channel", work::fan_out::<tidings::Lossy, u64>)
+    .row(
+        "photon-ring",
+        "channel",
+        work::fan_out::<photon::Lossy, u64>,
+    );
     if subscribers == 10 {
         scenario.beats("photon-ring", 0.8)
     } else {
@@ -85,21 +89,25 @@ fn fan_out_scaling(subscribers: usize) -> Scenario {
         "publish + try_recv by each",
         plan,
     )
-    .row("tidings", "channel, lossy", fan::<tidings::Lossy>)
+    .row("tidings", "channel, lossy", fan::<tidings::Lossy, u64>)
     .row(
         "tidings-gating",
         "channel_bounded, lossless",
-        fan::<tidings::Lossless>,
+        fan::<tidings::Lossless, u64>,
     )
-    .row("photon-ring", "channel, lossy", fan::<photon::Lossy>)
-    .row("tokio", "broadcast, lossy", fan::<tokio::Broadcast>)
-    .row("crossbeam×N", "bounded, lossless", fan::<crossbeam::Queues>)
-    .row("flume×N", "bounded, lossless", fan::<flume::Queues>)
-    .row("bus", "broadcast, lossless", fan::<bus::Broadcast>)
+    .row("photon-ring", "channel, lossy", fan::<photon::Lossy, u64>)
+    .row("tokio", "broadcast, lossy", fan::<tokio::Broadcast, u64>)
+    .row(
+        "crossbeam×N",
+        "bounded, lossless",
+        fan::<crossbeam::Queues, u64>,
+    )
+    .row("flume×N", "bounded, lossless", fan::<flume::Queues, u64>)
+    .row("bus", "broadcast, lossless", fan::<bus::Broadcast, u64>)
     .row(
         "async-broadcast",
         "blocking send, lossless",
-        fan::<async_broadcast::Broadcast>,
+        fan::<async_broadcast::Broadcast, u64>,
     )
 }
 

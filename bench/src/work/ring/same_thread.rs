@@ -52,10 +52,10 @@ pub fn roundtrip<E: Engine<T>, T: Message>(plan: &Plan) -> Result<Round, String>
 }
 
 /// Publishes a message, then each subscriber receives it.
-pub fn fan_out<E: Engine<u64>>(plan: &Plan) -> Result<Round, String> {
+pub fn fan_out<E: Engine<T>, T: Message>(plan: &Plan) -> Result<Round, String> {
     let (mut publisher, mut subscribers) = E::open(plan.capacity, plan.receivers);
     let warm = warm_up(plan.capacity);
-    let source = <u64 as Message>::Source::new(plan.seed);
+    let source = T::Source::new(plan.seed);
     let (source, before) = each_of_many(&mut publisher, &mut subscribers, source, warm);
     let clock = Clock::start();
     let (_, tally) = each_of_many(&mut publisher, &mut subscribers, source, plan.operations);
@@ -63,7 +63,7 @@ pub fn fan_out<E: Engine<u64>>(plan: &Plan) -> Result<Round, String> {
     let total = warm + plan.operations;
     tally
         .and(before)
-        .check::<u64>(plan, total, plan.receivers as u64)?;
+        .check::<T>(plan, total, plan.receivers as u64)?;
     Ok(Round::new(spent, plan.operations))
 }
 
