@@ -8,6 +8,10 @@ pub mod one_value_to_many {}
 #[doc = include_str!("guide/choosing_a_ring.md")]
 pub mod choosing_a_ring {}
 
+#[cfg(all(feature = "ring", feature = "macros"))]
+#[doc = include_str!("guide/payloads.md")]
+pub mod payloads {}
+
 #[cfg(feature = "ring")]
 #[doc = include_str!("guide/delivery.md")]
 pub mod delivery {}

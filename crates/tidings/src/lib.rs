@@ -10,6 +10,7 @@
 //! | stream values to subscribers that must not lose one | [`ring::channel_bounded`] |
 //! | the same with values of any type, edited and read in place | [`ring::event_channel`] |
 //! | choose among the rings, and their numbers | [`guide::choosing_a_ring`] |
+//! | make a type of your own a message | [`guide::payloads`] |
 //! | know what exactly a ring delivers, and when it ends | [`guide::delivery`] |
 //! | wait without burning a core, on threads or tasks | [`guide::waiting`] |
 //! | build something of the kind yourself | [`wait::Event`], [`wait::Latch`], [`Sequence`], [`CachePadded`] |
@@ -23,7 +24,8 @@
 //! | `std` | yes | waiting threads, deadlines; without it the crate is `no_std` and needs `alloc` |
 //! | `oneshot` | yes | [`oneshot`] |
 //! | `ring` | yes | [`ring`] |
-//! | `derive` | no | `#[derive(NoUninit)]` for payload types of your own |
+//! | `macros` | yes | `#[derive(Payload)]` and `#[derive(Wire)]` for messages of your own |
+//! | `derive` | no | `bytemuck`'s `#[derive(NoUninit)]`, which takes plain data too |
 //! | `serde` | no | `Serialize` and `Deserialize` for errors and states of the one-shot |
 //! | `stream` | no | `FusedFuture` for `Wait`, `Listen`, `ListenOwned` and `Abandoned`, a listener as a `Stream` |
 //! | `tracing` | no | an event when a channel of the one-shot is made (but a `StaticAnnouncement`), announced or closed |
@@ -36,8 +38,7 @@ pub use tidings_core::{Backoff, CachePadded, Sequence, wait};
 #[doc(inline)]
 pub use tidings_oneshot as oneshot;
 #[cfg(feature = "ring")]
-#[doc(inline)]
-pub use tidings_ring as ring;
+pub mod ring;
 
 #[cfg(all(doc, any(feature = "oneshot", feature = "ring")))]
 pub mod guide;
