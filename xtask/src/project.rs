@@ -7,7 +7,13 @@ use std::process::Command;
 pub const CONCURRENT: &[&str] = &["tidings-core", "tidings-oneshot", "tidings-ring"];
 
 /// Packages that a user may put into a program of any kind: no standard library, oldest compiler.
-pub const LIBRARIES: &[&str] = &["tidings-core", "tidings-oneshot", "tidings-ring", "tidings"];
+pub const LIBRARIES: &[&str] = &[
+    "tidings-core",
+    "tidings-oneshot",
+    "tidings-ring",
+    "tidings-macros",
+    "tidings",
+];
 
 /// The target triple of this machine, as far as the stages that need one care.
 pub const HOST: &str = "x86_64-unknown-linux-gnu";
