@@ -178,22 +178,41 @@ impl<S: Store, C: Contract> Cursor<S, C> {
     pub(crate) fn is_ready(&self) -> bool {
         let mut place = self.place;
         loop {
-            let (next, seen) = (place.sequence, self.ring.slots.stamp(&place));
-            if !seen.concerns(next) {
-                if !self.ring.shared.is_closed() {
-                    return false;
-                }
-                // A2: what was published before the close is seen by now.
-                if !self.ring.slots.stamp(&place).concerns(next) {
-                    return true;
-                }
-                continue;
+            if self.finds(&mut place) {
+                return self.hold.allowed(place.sequence) > 0;
             }
-            if self.hold.allowed(next) == 0 {
+            if !self.ring.shared.is_closed() {
                 return false;
             }
-            if seen != Stamp::aborted(next) {
+            // A2: what was published before the close is seen by now.
+            if !self.ring.slots.stamp(&place).concerns(place.sequence) {
                 return true;
+            }
+        }
+    }
+
+    /// Goes on to a message that is there and may be read, over tombstones; or says why there is none.
+    #[inline]
+    pub(crate) fn settle(&mut self) -> Result<(), TryRecvError> {
+        loop {
+            self.admit()?;
+            let seen = self.stamp();
+            if seen == Stamp::published(self.place.sequence) {
+                return Ok(());
+            }
+            if let Some(error) = self.missed(seen) {
+                return Err(error);
+            }
+        }
+    }
+
+    /// Whether there is a message, or a loss, at `place` or behind tombstones there, which it passes over.
+    #[inline]
+    fn finds(&self, place: &mut Place) -> bool {
+        loop {
+            let seen = self.ring.slots.stamp(place);
+            if seen != Stamp::aborted(place.sequence) {
+                return seen.concerns(place.sequence);
             }
             place.step(S::STRIDE);
         }

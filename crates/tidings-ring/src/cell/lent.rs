@@ -15,7 +15,6 @@ use crate::{
     gate::{Gate, Hold},
     shared::Shared,
     slot::place::{InPlace, Place},
-    stamp::Stamp,
 };
 use core::{fmt, marker::PhantomData, ops::Deref, ptr::NonNull};
 
@@ -47,16 +46,7 @@ impl<'a, T> Ref<'a, T> {
         S: InPlace<Value = T>,
         C: GatingContract,
     {
-        loop {
-            cursor.admit()?;
-            let seen = cursor.stamp();
-            if seen == Stamp::published(cursor.place.sequence) {
-                break;
-            }
-            if let Some(error) = cursor.missed(seen) {
-                return Err(error);
-            }
-        }
+        cursor.settle()?;
         let Cursor {
             ring, place, hold, ..
         } = cursor;
