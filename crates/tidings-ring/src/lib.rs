@@ -1,12 +1,13 @@
-//! A broadcast ring: one publisher, any number of subscribers, and every subscriber sees every
+//! A broadcast ring: one publisher or many, any number of subscribers, and every subscriber sees every
 //! message under a contract of its own.
 //!
-//! | you have | use | subscribers |
-//! |---|---|---|
-//! | plain data, and the publisher must never wait | [`channel`] | lossy: they know exactly what they lost |
-//! | plain data, and nothing may be lost | [`channel_bounded`] | gating, and lossy ones beside them |
-//! | any type, edited and read in place | [`event_channel`] | gating |
-//! | anything else to say | [`Builder`] | |
+//! | you have | use | many publishers | subscribers |
+//! |---|---|---|---|
+//! | plain data, and nobody may slow a publisher | [`channel`] | [`channel_mpmc`] | lossy: they know exactly what they lost |
+//! | plain data, and nothing may be lost | [`channel_bounded`] | [`channel_mpmc_bounded`] | gating, and lossy ones beside them |
+//! | any type, edited and read in place | [`event_channel`] | [`event_channel_mpmc`] | gating |
+//! | values of any type, and nobody may slow a publisher | | [`value_channel`] | lossy: they borrow, or clone |
+//! | anything else to say | [`Builder`] | | |
 //!
 //! # Contracts
 //!
@@ -19,7 +20,8 @@
 //!
 //! | what happens | what the other side sees |
 //! |---|---|
-//! | the publisher is dropped, also by a panic | subscribers receive the rest, then `Closed`, for ever |
+//! | the publisher, or the last of many, is dropped, also by a panic | subscribers receive the rest, then `Closed`, for ever |
+//! | an edit on a ring of many publishers panics, a claim is dropped | subscribers pass over those places, and count them |
 //! | a gating subscriber is dropped, also by a panic | its gate opens at once; a waiting publisher goes on |
 //! | the last gating subscriber goes | the publisher goes on as on a lossy ring |
 //! | a gating subscriber is leaked | it holds the publisher back for good |
@@ -28,10 +30,11 @@
 //!
 //! # Payloads
 //!
-//! A copying ring carries any [`Payload`]: `Copy + Send` data without padding bytes. For structs and
-//! enums of your own derive [`NoUninit`] (feature `derive`, with `#[repr(C)]`, and
-//! with `#[bytemuck(crate = "tidings::ring::bytemuck")]` unless you depend on `bytemuck` yourself). Its values are plain data, so a slot that is not
-//! read any more holds nothing alive. Values of an in-place ring live as long as the ring.
+//! A copying ring carries any [`Payload`]: `Copy + Send` data without padding bytes. For structs and enums of your own
+//! derive `Payload` (crate `tidings`, feature `macros`) or [`NoUninit`] (feature `derive`, with `#[repr(C)]`, and with
+//! `#[bytemuck(crate = "tidings::ring::bytemuck")]` unless you depend on `bytemuck` yourself). What is not plain data but
+//! has a fixed size goes as its twin: [`Wire`]. Messages are plain data, so a slot that is not read any more holds
+//! nothing alive. Values of an in-place ring live as long as the ring.
 //!
 //! # Waiting
 //!
