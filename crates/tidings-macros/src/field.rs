@@ -3,8 +3,8 @@
 use proc_macro2::Span;
 use quote::quote_spanned;
 use syn::{
-    Attribute, Fields, Ident, Member, Type, Visibility, WherePredicate, ext::IdentExt, parse_quote,
-    spanned::Spanned,
+    Attribute, Fields, Generics, Ident, Member, Type, Visibility, WherePredicate, ext::IdentExt,
+    parse_quote, spanned::Spanned,
 };
 
 /// A field of a struct or of a variant.
@@ -40,6 +40,13 @@ pub fn all(fields: &Fields) -> Vec<Field> {
 pub fn docs(attributes: &[Attribute]) -> Vec<Attribute> {
     let is_doc = |attribute: &&Attribute| attribute.path().is_ident("doc");
     attributes.iter().filter(is_doc).cloned().collect()
+}
+
+/// Demands that every type parameter is `'static`, as what both traits are for is.
+pub fn outlive_all(generics: &mut Generics) {
+    for parameter in generics.type_params_mut() {
+        parameter.bounds.push(parse_quote!('static));
+    }
 }
 
 /// The bound that `ty` has a trait of the ring; where it has not, the error is at `ty`.

@@ -1,11 +1,15 @@
 //! Types that derive `Wire`: there and back for every kind of field, and what hostile bytes are.
 #![cfg(all(feature = "macros", feature = "ring", feature = "std"))]
 
+#[path = "support/twins.rs"]
+mod twins;
+
 use proptest::prelude::*;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::num::NonZero;
-use tidings::ring::{Payload, Wire, WireError, WireFault, bytemuck, channel_bounded};
+use tidings::ring::{Payload, Wire, WireError, WireFault, bytemuck};
+use twins::there_and_back;
 
 #[derive(Clone, Copy, Debug, PartialEq, Wire)]
 enum Side {
@@ -56,21 +60,6 @@ where
     one: Option<T>,
     some: [T; N],
     of: PhantomData<T>,
-}
-
-/// `value` comes back from its twin, also through a ring and by the conversions.
-#[track_caller]
-fn there_and_back<T>(value: T)
-where
-    T: Wire + Clone + PartialEq + Debug + TryFrom<T::Repr, Error = WireError>,
-    T::Repr: From<T>,
-{
-    let (mut publisher, subscribable) = channel_bounded::<T::Repr>(1, 0);
-    let mut subscriber = subscribable.subscribe();
-    publisher.publish(value.clone().into());
-    let twin = subscriber.try_recv().unwrap();
-    assert_eq!(T::try_from(twin).as_ref(), Ok(&value));
-    assert_eq!(T::from_wire(value.to_wire()), Ok(value));
 }
 
 fn side() -> impl Strategy<Value = Side> {
@@ -277,62 +266,6 @@ fn twins_have_no_padding() {
     assert_eq!(size_of::<EventWire>(), 1 + size_of::<OrderWire>() + 16);
     assert_eq!(size_of::<GenericWire<u64, 3>>(), 9 + 24);
 }
-
-#[test]
-fn units_and_empty_structs_have_twins_of_no_bytes() {
-    #[derive(Clone, Debug, PartialEq, Wire)]
-    struct Unit;
-    #[derive(Clone, Debug, PartialEq, Wire)]
-    struct Empty {}
-    #[derive(Clone, Debug, PartialEq, Wire)]
-    struct EmptyTuple();
-
-    there_and_back(Unit);
-    there_and_back(Empty {});
-    there_and_back(EmptyTuple());
-    assert_eq!(
-        size_of::<UnitWire>() + size_of::<EmptyWire>() + size_of::<EmptyTupleWire>(),
-        0
-    );
-}
-
-#[test]
-fn wide_numbers_of_variants() {
-    #[derive(Clone, Debug, PartialEq, Wire)]
-    #[repr(usize)]
-    enum Wide {
-        Zero,
-        Last = u32::MAX as usize,
-    }
-    #[derive(Clone, Debug, PartialEq, Wire)]
-    #[repr(u64)]
-    enum Most {
-        Last(bool) = u64::MAX,
-    }
-
-    there_and_back(Wide::Zero);
-    there_and_back(Wide::Last);
-    there_and_back(Most::Last(true));
-    let mut twin = Most::Last(true).to_wire();
-    twin.tag = u64::MAX - 1;
-    let tag = i128::from(u64::MAX - 1);
-    let fault = WireFault::Variant { of: "Most", tag };
-    assert_eq!(Most::from_wire(twin).unwrap_err().fault(), fault);
-}
-
-macro_rules! many {
-    ($name:ident: $($variant:ident)*) => {
-        #[derive(Clone, Copy, Debug, PartialEq, Wire)]
-        enum $name { $($variant),* }
-
-        #[test]
-        fn every_variant_of_many_comes_back() {
-            $( there_and_back($name::$variant); )*
-        }
-    };
-}
-
-many!(Many: A B C D E F G H I J K L M N O P Q R S T U V W X Y Z);
 
 #[test]
 fn twins_are_shown_field_by_field() {

@@ -34,14 +34,8 @@ fn bounds(model: &Model) -> Generics {
     if generics.params.is_empty() {
         return generics;
     }
+    field::outlive_all(&mut generics);
     let bounds = &mut generics.make_where_clause().predicates;
-    for ty in model
-        .generics
-        .type_params()
-        .map(|parameter| &parameter.ident)
-    {
-        bounds.push(parse_quote!(#ty: 'static));
-    }
     for element in &model.elements {
         bounds.push(field::bound(element, "Payload"));
     }

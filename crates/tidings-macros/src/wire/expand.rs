@@ -33,6 +33,7 @@ pub fn expand(model: &Model) -> TokenStream {
     }
 }
 
+/// Variants may have any name, so no associated type is named by way of `Self`.
 fn wire(model: &Model, parts: &Parts) -> TokenStream {
     let (name, twin) = (&model.name, &model.twin);
     let (parameters, arguments, bounds) = model.generics.split_for_impl();
@@ -46,9 +47,9 @@ fn wire(model: &Model, parts: &Parts) -> TokenStream {
             impl #parameters ::tidings::ring::Wire for #name #arguments #bounds {
                 type Repr = #twin #arguments;
                 #[inline]
-                fn to_wire(&self) -> Self::Repr { #there }
+                fn to_wire(&self) -> #twin #arguments { #there }
                 #[inline]
-                fn from_wire(twin: Self::Repr) -> ::core::result::Result<Self, ::tidings::ring::WireError> { #back }
+                fn from_wire(twin: #twin #arguments) -> ::core::result::Result<Self, ::tidings::ring::WireError> { #back }
             }
         };
     }
@@ -89,7 +90,7 @@ fn conversions(model: &Model) -> TokenStream {
         impl #parameters ::core::convert::TryFrom<#twin #arguments> for #name #arguments #bounds {
             type Error = ::tidings::ring::WireError;
             #[inline]
-            fn try_from(twin: #twin #arguments) -> ::core::result::Result<Self, Self::Error> {
+            fn try_from(twin: #twin #arguments) -> ::core::result::Result<Self, ::tidings::ring::WireError> {
                 ::tidings::ring::Wire::from_wire(twin)
             }
         }

@@ -89,6 +89,7 @@ fn bound(mut generics: Generics, shape: &Shape) -> Generics {
             fields.map(|field| &field.ty).collect()
         }
     };
+    field::outlive_all(&mut generics);
     let unsure: Vec<&Type> = types.into_iter().filter(|ty| !is_known(ty)).collect();
     if !unsure.is_empty() {
         let bounds = &mut generics.make_where_clause().predicates;
