@@ -1,7 +1,7 @@
 //! The command `tidings-bench`: tidings beside its rivals, in one binary, interleaved, verified.
 //!
 //! Floors of this crate, each importing only what stands below it:
-//! `main` → `runner`, `report` → `scenarios` → `work` → `engines` → `engine`, `message`, `value`, `meter`, `clock`, `sys`.
+//! `main` → `runner`, `report` → `scenarios` → `work` → `engines` → `engine`, `stage`, `message`, `value`, `meter`, `clock`, `sys`.
 //!
 //! How a row is measured is written in `METHODOLOGY.md`; what may lean which way, in `BIAS.md`.
 #![allow(
@@ -23,6 +23,7 @@ mod round;
 mod runner;
 mod scenario;
 mod scenarios;
+mod stage;
 mod stats;
 mod sys;
 mod value;

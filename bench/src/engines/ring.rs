@@ -4,6 +4,7 @@
 pub mod alternating;
 pub mod async_broadcast;
 pub mod bus;
+pub mod cells;
 pub mod channels;
 pub mod crossbeam;
 pub mod disruptor;

@@ -1,6 +1,7 @@
 //! The broadcast ring with one publisher and with many.
 
 mod exact;
+mod graphs;
 mod many;
 mod one_thread;
 mod payloads;
@@ -18,6 +19,7 @@ pub fn scenarios() -> Vec<Scenario> {
     all.extend(threads::scenarios());
     all.extend(many::scenarios());
     all.extend(values::scenarios());
+    all.extend(graphs::scenarios());
     all.extend(tasks::scenarios());
     all.extend(exact::scenarios());
     all

@@ -2,6 +2,7 @@
 
 pub mod event;
 pub mod fan_out;
+pub mod graph;
 pub mod idle;
 pub mod live;
 pub mod many;
@@ -22,6 +23,9 @@ use crate::scenario::Plan;
 fn warm_up(capacity: usize) -> u64 {
     (capacity as u64 + capacity as u64 / 2).min(20_000)
 }
+
+/// The clock is read after so many messages, where it is read in between.
+const CHUNK: u64 = 256;
 
 /// One publisher's stream, and what has gone out so far.
 struct Stream<T: Message> {
@@ -68,12 +72,12 @@ impl<T: Message> Stream<T> {
     }
 
     /// Publishes up to the plan's operations, but stops after its seconds; returns how many went out.
-    /// The clock is read once in 256 messages.
+    /// The clock is read once in `CHUNK` messages.
     fn pour_plan(&mut self, publisher: &mut impl Publish<T>, plan: &Plan) -> u64 {
         let (begin, limit) = (Instant::now(), Duration::from_secs(plan.seconds));
         let mut left = plan.operations;
         while left > 0 && begin.elapsed() < limit {
-            let now = left.min(256);
+            let now = left.min(CHUNK);
             self.pour(publisher, now);
             left -= now;
         }

@@ -1,6 +1,10 @@
 //! crossbeam-channel 0.5, one bounded queue a subscriber: lossless fan-out by sending N times.
 
+mod graph;
+
 use crossbeam_channel::{Receiver, Sender, bounded};
+
+pub use graph::ByHand;
 
 use super::channels::{ByCalls, Channel};
 use crate::message::Message;

@@ -4,6 +4,7 @@
 //! of the harness, which yields to the scheduler while there is nothing to do: the form that shares cores. `SpinningMany`
 //! and `PolledMany` are the same with many producers.
 
+mod graph;
 mod many;
 mod polled;
 
@@ -11,6 +12,7 @@ use disruptor::{
     BusySpin, MultiConsumerBarrier, ProcessorSettings, Producer, SingleConsumerBarrier,
     SingleProducer, build_single_producer,
 };
+pub use graph::{SpinningGraph, YieldingGraph};
 pub use many::{PolledMany, SpinningMany};
 pub use polled::{InPlacePoller, Polled};
 

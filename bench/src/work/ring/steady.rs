@@ -127,12 +127,14 @@ fn write(
     let mut stream = Stream::<u64>::new(plan.seed);
     stream.pour(&mut publisher, warm_up(plan.capacity));
     publisher.publish(&END);
+    publisher.flush();
     reached(1);
     let clock = Clock::start();
     meter.start();
     stream.pour(&mut publisher, plan.operations);
     meter.stop();
     publisher.publish(&END);
+    publisher.flush();
     reached(2);
     (stream.sent, clock.stop())
 }
