@@ -52,6 +52,8 @@ compile_error!("tidings-ring needs a target with 64-bit atomics");
 mod builder;
 mod cell;
 mod claim;
+#[cfg(feature = "std")]
+pub mod consumer;
 mod contract;
 mod cursor;
 mod error;
@@ -83,6 +85,8 @@ pub use builder::{
 };
 pub use bytemuck::{self, NoUninit};
 pub use cell::lent::Ref;
+#[cfg(feature = "std")]
+pub use consumer::Consumer;
 pub use contract::{After, Contract, Gating, GatingContract, Lossy, Tracked};
 pub use error::{
     BuildError, PublishTimeoutError, RecvError, RecvTimeoutError, SubscribeError, TryPublishError,

@@ -45,7 +45,7 @@ use tidings_core::wait::TaskKey;
 /// if that task's waker panics, so does the call, when all it had to do is done.
 #[must_use = "a subscriber that is dropped receives nothing"]
 pub struct Subscriber<T: 'static, C: Contract = Lossy> {
-    cursor: Cursor<Slots<T>, C>,
+    pub(crate) cursor: Cursor<Slots<T>, C>,
 }
 
 impl<T: Payload, C: Contract> Subscriber<T, C> {

@@ -116,7 +116,7 @@ impl<T> fmt::Debug for EventSubscribable<T> {
 /// Not `UnwindSafe`: an edit that panics leaves its slot half edited.
 #[must_use = "a subscriber that is dropped receives nothing"]
 pub struct EventSubscriber<T: 'static, C: GatingContract = Gating> {
-    cursor: Cursor<Cells<T>, C>,
+    pub(crate) cursor: Cursor<Cells<T>, C>,
 }
 
 impl<T: Send + Sync + 'static, C: GatingContract> EventSubscriber<T, C> {

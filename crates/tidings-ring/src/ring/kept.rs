@@ -6,7 +6,7 @@ use alloc::boxed::Box;
 use tidings_core::sync::Arc;
 
 /// See the module.
-pub(crate) struct KeptRing(Box<dyn Keep>);
+pub struct KeptRing(Box<dyn Keep>);
 
 trait Keep: Send + Sync {
     fn shared(&self) -> &Shared;

@@ -104,7 +104,7 @@ impl<T> fmt::Debug for ValueSubscribable<T> {
 /// own.
 #[must_use = "a subscriber that is dropped receives nothing"]
 pub struct ValueSubscriber<T: 'static> {
-    look: Look<T>,
+    pub(crate) look: Look<T>,
 }
 
 impl<T: Send + Sync + 'static> ValueSubscriber<T> {
