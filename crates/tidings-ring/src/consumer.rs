@@ -33,3 +33,7 @@ pub use feed::Feed;
 pub use handle::Consumer;
 pub use options::{PanicPolicy, Stop};
 pub use report::{Outcome, Report, Reports};
+
+pub(crate) use builder::Parts;
+pub(crate) use control::Control;
+pub(crate) use delivery::Verdict;

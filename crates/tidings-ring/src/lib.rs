@@ -60,6 +60,8 @@ mod error;
 mod event;
 mod future;
 mod gate;
+#[cfg(feature = "std")]
+pub mod graph;
 #[cfg(feature = "latency")]
 pub mod latency;
 #[doc(hidden)]
@@ -97,6 +99,8 @@ pub use event::{
     MpEventPublisher,
 };
 pub use future::{PublishFuture, RecvFuture, WaitFuture};
+#[cfg(feature = "std")]
+pub use graph::Graph;
 pub use lend::RecvRefFuture;
 pub use metrics::{PublisherMetrics, SubscriberChange, SubscriberMetrics};
 pub use observe::{ObservedContract, ObservedSubscriber, Observer, SubscriberId, SubscriberState};

@@ -68,7 +68,7 @@ impl Attempts<'_> {
         if self.policy != PanicPolicy::Detach {
             // H1, before the message is given back.
             self.control
-                .halt(Sequence::new(sequence), &self.control.name);
+                .halt(Sequence::new(sequence), self.control.name());
         }
         let message = said(payload);
         Handled::Badly(Outcome::Panicked { sequence, message })

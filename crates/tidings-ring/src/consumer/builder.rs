@@ -173,7 +173,7 @@ impl ConsumerBuilder {
             upstreams,
             at_end,
         } = parts;
-        let name = control.name.clone();
+        let name = control.name().into();
         let worker = Worker {
             feed,
             handler,

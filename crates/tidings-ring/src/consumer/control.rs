@@ -38,7 +38,7 @@ const BADLY: u32 = 3;
 
 /// See the module.
 pub(crate) struct Control {
-    pub(super) name: String,
+    name: String,
     stop: AtomicU32,
     target: Lock<Option<Sequence>>,
     blame: Lock<Option<String>>,
@@ -82,8 +82,12 @@ impl Control {
         })
     }
 
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The next message that is published now, or was claimed.
-    pub(crate) fn published(&self) -> Sequence {
+    fn published(&self) -> Sequence {
         self.reads.shared().published()
     }
 
@@ -177,7 +181,7 @@ impl Control {
     }
 
     /// The message to be handled next.
-    pub(super) fn next(&self) -> Sequence {
+    pub(crate) fn next(&self) -> Sequence {
         // ORDERING: Relaxed, as above.
         Sequence::new(self.next.load(Relaxed))
     }

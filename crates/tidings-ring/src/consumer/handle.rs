@@ -152,7 +152,7 @@ impl Consumer {
 
     /// Its name.
     pub fn name(&self) -> &str {
-        &self.control.name
+        self.control.name()
     }
 
     /// Gives the handle up; the thread runs until its ring ends, its handler stops, or panics.
@@ -169,6 +169,11 @@ impl Consumer {
         self.control.wait_for_end(&WaitStrategy::Park, deadline)
     }
 
+    /// Whether this is the consumer's own thread.
+    pub(crate) fn is_current(&self) -> bool {
+        self.thread.as_ref().is_some_and(is_current)
+    }
+
     /// Waits until the thread is gone. Once only.
     pub(crate) fn finish(&mut self) -> Report {
         let thread = self.thread.take().expect("a consumer is finished once");
@@ -179,12 +184,16 @@ impl Consumer {
     }
 }
 
+fn is_current(thread: &JoinHandle<Report>) -> bool {
+    thread.thread().id() == thread::current().id()
+}
+
 impl Drop for Consumer {
     fn drop(&mut self) {
         let Some(thread) = self.thread.take() else {
             return;
         };
-        let is_own = thread.thread().id() == thread::current().id();
+        let is_own = is_current(&thread);
         if is_own || thread::panicking() {
             self.control.stop(Stop::Immediate);
         } else {

@@ -236,7 +236,7 @@ impl<F, H> Worker<F, H> {
     {
         match outcome {
             Outcome::Panicked { sequence, .. } if self.hooks.panics != PanicPolicy::Detach => {
-                let name = &self.control.name;
+                let name = self.control.name();
                 self.control.halt(Sequence::new(*sequence), name);
             }
             Outcome::HaltedBy { name } => {
@@ -255,7 +255,7 @@ impl<F, H> Worker<F, H> {
         let counts = self.feed.counts();
         let given_up = u64::from(self.gave_up);
         Report {
-            name: self.control.name.clone(),
+            name: self.control.name().into(),
             outcome: Outcome::ShutDown,
             received: counts.received - given_up,
             lagged: counts.lagged,
