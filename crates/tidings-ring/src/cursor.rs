@@ -100,24 +100,33 @@ impl<S: Store, C: Contract> Cursor<S, C> {
             return Ok(());
         }
         // Published or not, it is not for this subscriber yet; without a message there may be an end.
-        match self.stamp() {
-            seen if seen.concerns(self.place.sequence) => Err(TryRecvError::Empty),
-            seen => self.missed(seen).map_or(Err(TryRecvError::Empty), Err),
+        if self.stamp().concerns(self.place.sequence) {
+            return Err(TryRecvError::Empty);
+        }
+        Err(self.nothing())
+    }
+
+    /// The slot's stamp was `seen` instead of the one looked for: passes over what is lost, and says so; or over a
+    /// tombstone, and on to a message that may be read; or says that there is nothing.
+    #[inline]
+    pub(crate) fn get_past(&mut self, seen: Stamp) -> Result<(), TryRecvError> {
+        if !seen.concerns(self.place.sequence) {
+            return Err(self.nothing());
+        }
+        match self.pass_what_is_none(seen) {
+            0 => self.admit(),
+            skipped => Err(TryRecvError::Lagged { skipped }),
         }
     }
 
-    /// The slot's stamp was `seen` instead of the one looked for: says what that means, and passes
-    /// over what is lost; `None` when it was a tombstone, behind which there may be a message.
+    /// A1: the slot holds nothing for this cursor.
     #[inline]
-    pub(crate) fn missed(&mut self, seen: Stamp) -> Option<TryRecvError> {
-        if seen.concerns(self.place.sequence) {
-            return self.overtaken(seen);
-        }
-        // A1
+    pub(crate) fn nothing(&self) -> TryRecvError {
         if self.ring.shared.is_closed() && !self.is_concerned() {
-            return Some(TryRecvError::Closed);
+            TryRecvError::Closed
+        } else {
+            TryRecvError::Empty
         }
-        Some(TryRecvError::Empty)
     }
 
     /// A2
@@ -126,14 +135,16 @@ impl<S: Store, C: Contract> Cursor<S, C> {
         !mutant("cursor A2") && self.stamp().concerns(self.place.sequence)
     }
 
-    /// The slot holds, or is about to hold, a later message, or a tombstone of this one.
+    /// The slot holds, or is about to hold, a later message, or a tombstone of this one: passes over what is no message, and
+    /// says how many messages are lost. (A number, so that the answer travels in a register.)
     #[cold]
-    fn overtaken(&mut self, seen: Stamp) -> Option<TryRecvError> {
+    #[inline(never)]
+    fn pass_what_is_none(&mut self, seen: Stamp) -> u64 {
         let next = self.place.sequence;
         if seen == Stamp::aborted(next) {
             self.aborted += 1;
             self.step();
-            return None;
+            return 0;
         }
         let capacity = self.ring.shared.capacity as u64;
         // What took the place of a message a lap before it: that one and all before it are gone.
@@ -148,7 +159,7 @@ impl<S: Store, C: Contract> Cursor<S, C> {
         let resume = self.first_held(resume);
         let skipped = self.pass_over(resume);
         trace::lagged(resume.get(), skipped);
-        Some(TryRecvError::Lagged { skipped })
+        skipped
     }
 
     /// The first message from `sequence` on whose slot holds nothing later, after [`ATTEMPTS`] looks at most: a claim
@@ -200,9 +211,7 @@ impl<S: Store, C: Contract> Cursor<S, C> {
             if seen == Stamp::published(self.place.sequence) {
                 return Ok(());
             }
-            if let Some(error) = self.missed(seen) {
-                return Err(error);
-            }
+            self.get_past(seen)?;
         }
     }
 

@@ -47,11 +47,11 @@ use words::{Word, Words};
 ///
 /// Any `Copy + Send + 'static` type without uninitialised (padding) bytes is one: integers, floats,
 /// `bool`, `char`, enums, `NonZero`, arrays of integers and floats or of structs that are `Pod`, and
-/// structs that derive [`NoUninit`]. Not every bit
+/// structs that derive `Payload` (`tidings::ring::Payload`) or [`NoUninit`]. Not every bit
 /// pattern need be valid: nothing becomes a `T` before it is known to be what was published.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not plain data that a copying ring can carry",
-    note = "derive `NoUninit` for a struct or enum without padding, or use `event_channel`, which carries any type"
+    note = "derive `Payload` for a struct or enum without padding, or use `event_channel` or `value_channel`, which carry any type"
 )]
 pub trait Payload: NoUninit + Send {}
 

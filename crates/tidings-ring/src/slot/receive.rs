@@ -59,20 +59,25 @@ impl<T: Payload, C: Contract> Cursor<Slots<T>, C> {
     /// The next message, and a step further; or what is there instead.
     #[inline]
     pub(crate) fn receive(&mut self) -> Result<T, TryRecvError> {
-        loop {
-            self.admit()?;
-            let taken = if C::GATING {
-                // SAFETY: the cursor owns a count of the ring, and its gate stands at its place (I2 of cursor.rs).
-                unsafe { Slots::take::<true, false>(&self.place) }
-            } else {
-                // SAFETY: the cursor owns a count of the ring; nothing else is promised.
-                unsafe { Slots::take::<false, false>(&self.place) }
-            };
-            match self.after(taken) {
-                Err(None) => {}
-                Err(Some(error)) => return Err(error),
-                Ok(message) => return Ok(message),
-            }
+        self.admit()?;
+        let mut taken = self.take();
+        while let Err(seen) = taken {
+            self.get_past(seen)?;
+            taken = self.take();
+        }
+        self.step();
+        taken.map_err(|_| unreachable!("the loop ends with a message"))
+    }
+
+    /// The message at the cursor, by value.
+    #[inline]
+    fn take(&self) -> Result<T, Stamp> {
+        if C::GATING {
+            // SAFETY: the cursor owns a count of the ring, and its gate stands at its place (I2 of cursor.rs).
+            unsafe { Slots::take::<true, false>(&self.place) }
+        } else {
+            // SAFETY: the cursor owns a count of the ring; nothing else is promised.
+            unsafe { Slots::take::<false, false>(&self.place) }
         }
     }
 
@@ -82,33 +87,24 @@ impl<T: Payload, C: Contract> Cursor<Slots<T>, C> {
         &mut self,
         to: &'a mut MaybeUninit<T>,
     ) -> Result<&'a mut T, TryRecvError> {
-        loop {
-            self.admit()?;
-            let read = if C::GATING {
-                // SAFETY: as in `receive`.
-                unsafe { Slots::read::<true, false>(&self.place, to) }
-            } else {
-                // SAFETY: as in `receive`.
-                unsafe { Slots::read::<false, false>(&self.place, to) }
-            };
-            match self.after(read) {
-                Err(None) => {}
-                Err(Some(error)) => return Err(error),
-                // SAFETY: I3 and I4 of slot.rs: it was copied, and validated.
-                Ok(()) => return Ok(unsafe { to.assume_init_mut() }),
-            }
+        self.admit()?;
+        while let Err(seen) = self.copy(to) {
+            self.get_past(seen)?;
         }
+        self.step();
+        // SAFETY: I3 and I4 of slot.rs: it was copied, and validated.
+        Ok(unsafe { to.assume_init_mut() })
     }
 
-    /// A step further after a message; after anything else what it was, `None` for a tombstone that was passed over.
+    /// Copies the message at the cursor, which is one after `Ok`.
     #[inline]
-    fn after<R>(&mut self, read: Result<R, Stamp>) -> Result<R, Option<TryRecvError>> {
-        match read {
-            Ok(message) => {
-                self.step();
-                Ok(message)
-            }
-            Err(seen) => Err(self.missed(seen)),
+    fn copy(&self, to: &mut MaybeUninit<T>) -> Result<(), Stamp> {
+        if C::GATING {
+            // SAFETY: as in `take`.
+            unsafe { Slots::read::<true, false>(&self.place, to) }
+        } else {
+            // SAFETY: as in `take`.
+            unsafe { Slots::read::<false, false>(&self.place, to) }
         }
     }
 }

@@ -74,9 +74,9 @@ impl<T: Payload, C: Contract> Run<'_, T, C> {
                 }
                 Ok(value)
             }
-            Err(seen) => self.settle(|cursor| match cursor.missed(seen) {
-                Some(error) => Err(error),
-                None => receive_one(cursor),
+            Err(seen) => self.settle(|cursor| {
+                cursor.get_past(seen)?;
+                receive_one(cursor)
             }),
         }
     }

@@ -80,9 +80,7 @@ impl<T: 'static> Look<T> {
                 }
                 Err(seen) => seen,
             };
-            if let Some(error) = cursor.missed(seen) {
-                return Err(error);
-            }
+            cursor.get_past(seen)?;
         }
     }
 }
