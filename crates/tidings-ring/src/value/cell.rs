@@ -3,7 +3,7 @@
 //! ```text
 //! States    of a stamp: as in slot.rs · a pointer: null, or a node of message n · a hazard: free, or the message that its
 //!           subscriber looks at (a word as a gate has, gate/cell.rs) · `retired`: a stack of nodes that were replaced
-//! Publish   P1 stamp := writing(n), Relaxed   P2 old := swap the pointer, AcqRel   P3 stamp := published(n), Release
+//! Publish   P1 stamp := writing(n), Relaxed   P2 old := the pointer; pointer := new, Release   P3 stamp := published(n), Release
 //!           P4 wake (claim/batch.rs)   P5 push `old` on `retired`, Release
 //! Receive   H1 hazard := n, Relaxed   H2 fence SeqCst   C1 stamp published(n)? Acquire   C2 load the pointer, Relaxed
 //!           C3 fence Acquire   C4 stamp unchanged? Relaxed; else H3   H3 (when done with the value) hazard := free, Release
@@ -135,9 +135,12 @@ impl<T: 'static> Values<T> {
             cell.stamp
                 .store(Stamp::writing(place.sequence).bits(), Relaxed);
         }
-        // ORDERING: P2, Release pairs with C3, so that C4 sees P1; and with the Acquire of whoever replaces this node.
+        // ORDERING: Relaxed: by I1 nobody else writes here, and whoever did before is ordered before the claim.
+        let old = cell.node.load(Relaxed);
+        // ORDERING: P2, Release pairs with C3, so that C4 sees P1.
+        cell.node.store(node, ordering("value/cell P2", Release));
         let replaced = Replaced {
-            node: cell.node.swap(node, ordering("value/cell P2", AcqRel)),
+            node: old,
             reclaim: place.sequence.get() % RETIRED_UP_TO == 0,
         };
         // SAFETY: a published message has a node.
