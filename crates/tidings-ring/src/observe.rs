@@ -116,6 +116,7 @@ impl Observer {
                 } else {
                     ObservedContract::After { upstreams }
                 };
+                // ORDERING: Relaxed: as above.
                 let word = cell.word.load(Relaxed);
                 observed(shared, Cell::Gate(number), contract, word)
             });
@@ -124,6 +125,8 @@ impl Observer {
             .words()
             .enumerate()
             .filter_map(|(number, word)| {
+                // ORDERING: Relaxed: as above.
+                // ORDERING: Relaxed: as above.
                 let word = word.load(Relaxed);
                 observed(shared, Cell::Tap(number), ObservedContract::Tracked, word)
             });

@@ -6,12 +6,13 @@
 //!           `reach`: see gate.rs; `wake_at`: see below; `publishers`: handles of many; `closed`: false, then true for good
 //! Publish   S1 stamp of the slot (slot.rs, cell.rs)   S2 published := next, Release   S3 wake `ready`
 //! Close     S4 closed := true, Release   S5 wake `ready`
+//! Limit     L1 limit, Acquire   L2 limit raised, Release (claim/many.rs M2, M3)
 //! Full      F1 wake_at := the sequence the slowest gate must reach   F2 wait on `freed`, looking at the gates
 //!           F3 a gate that moves past wake_at wakes `freed`; with many publishers, any gate that moves
 //! I1        the only writer of `published`, `reach`, `wake_at`, `closed` is the publisher, if there is one
 //! I2        a stamp may be ahead of `published`; `published` is never ahead of a stamp, if there is one publisher
 //! Progress  everything is wait-free, but for waking
-//! Pairs     S2↔`published()`; S4↔`is_closed()`; F1..F3 by the handshake inside `Event`
+//! Pairs     S2↔`published()`; S4↔`is_closed()`; L2↔L1; F1..F3 by the handshake inside `Event`
 //! ```
 
 use crate::{error::SubscribeError, gate::cell::GateCells, trace};
@@ -180,17 +181,13 @@ impl Shared {
     /// How far the looks of many publishers let them go.
     #[inline]
     pub(crate) fn limit(&self) -> Sequence {
-        // ORDERING: Acquire pairs with `set_limit`: what that look saw given back may be overwritten.
-        Sequence::new(self.progress.limit.load(ordering("shared limit", Acquire)))
+        // ORDERING: L1, Acquire pairs with L2: what that look saw given back may be overwritten.
+        Sequence::new(self.progress.limit.load(ordering("shared L1", Acquire)))
     }
 
     pub(crate) fn set_limit(&self, limit: Sequence) {
-        // ORDERING: Release pairs with `limit()`. One that is lost to a higher limit is not needed.
-        raise(
-            &self.progress.limit,
-            limit,
-            ordering("shared set_limit", Release),
-        );
+        // ORDERING: L2, Release pairs with L1. One that is lost to a higher limit is not needed.
+        raise(&self.progress.limit, limit, ordering("shared L2", Release));
     }
 
     /// Claims the messages from `next` on, `count` of them, unless somebody has claimed `next`.

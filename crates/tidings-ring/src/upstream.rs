@@ -9,6 +9,7 @@ use crate::{
     shared::Start,
     slot::place::Store,
 };
+use alloc::vec::Vec;
 use core::{fmt, ptr};
 use tidings_core::sync::Arc;
 
@@ -36,7 +37,7 @@ pub(crate) fn open_after<S: Store>(
     ring: &Arc<Ring<S>>,
     upstreams: &[Upstream],
 ) -> Result<Cursor<S, crate::contract::After>, SubscribeError> {
-    let cells: Option<alloc::sync::Arc<[_]>> = upstreams
+    let cells: Option<Vec<_>> = upstreams
         .iter()
         .map(|upstream| {
             ptr::eq(upstream.ring.shared(), &ring.shared).then(|| upstream.cell.share())
@@ -44,7 +45,11 @@ pub(crate) fn open_after<S: Store>(
         .collect();
     let cells = cells.ok_or(SubscribeError::OtherRing)?;
     let (gate, start) = Gate::join(&ring.shared, Start::Next)?;
-    Ok(Cursor::with(ring, After::new(gate, cells, start), start))
+    Ok(Cursor::with(
+        ring,
+        After::new(gate, Arc::new(cells), start),
+        start,
+    ))
 }
 
 impl Clone for Upstream {

@@ -8,6 +8,7 @@
 //!           stamp settled for the message a lap before, Acquire? raise `limit` to the lesser, Release
 //! Busy      W1 wait on `ready`, looking at the stamp that is not settled: M6 of its publisher is followed by M7
 //! Full      W2 wait on `freed`, looking for room; any gate that moves wakes it (shared.rs F3)
+//! Close     M8 publishers - 1, AcqRel; the last closes the ring
 //! I1        a message is claimed once (M4), in order; so a publisher's messages keep its order, and the claims are the
 //!           order of all
 //! I2        a slot that M3 found settled stays so until its next message is claimed, and what the gates allow stays allowed
@@ -331,12 +332,8 @@ impl<S: Store> Clone for Many<S> {
 impl<S: Store> Drop for Many<S> {
     fn drop(&mut self) {
         let shared: &Shared = &self.ring.shared;
-        // ORDERING: Release, and Acquire for the last: what every publisher published comes before the close.
-        if shared
-            .publishers
-            .fetch_sub(1, ordering("many close", AcqRel))
-            == 1
-        {
+        // ORDERING: M8, Release, and Acquire for the last: what every publisher published comes before the close.
+        if shared.publishers.fetch_sub(1, ordering("many M8", AcqRel)) == 1 {
             shared.close();
         }
     }

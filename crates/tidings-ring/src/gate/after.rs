@@ -19,10 +19,10 @@ use crate::{
     error::SubscribeError,
     shared::{Shared, Start},
 };
-use alloc::sync::Arc;
+use alloc::vec::Vec;
 use tidings_core::{
     Sequence,
-    sync::{atomic::Ordering::*, ordering},
+    sync::{Arc, atomic::Ordering::*, ordering},
 };
 
 /// As many messages as one look lets through where nobody is upstream any more.
@@ -31,14 +31,14 @@ const ALL: u64 = 1 << 32;
 /// The hold of a subscriber that comes after others.
 pub struct After {
     gate: Gate,
-    upstreams: Arc<[GateCell]>,
+    upstreams: Arc<Vec<GateCell>>,
     /// Messages before this one were let through by a look.
     admitted: Sequence,
 }
 
 impl After {
     /// A1: puts `gate`, which stands at `place`, behind the gates of others.
-    pub(crate) fn new(gate: Gate, upstreams: Arc<[GateCell]>, place: Sequence) -> Self {
+    pub(crate) fn new(gate: Gate, upstreams: Arc<Vec<GateCell>>, place: Sequence) -> Self {
         gate.0.set_upstreams(upstreams.len());
         Self {
             gate,
@@ -56,7 +56,7 @@ impl Hold for After {
     /// After nobody.
     fn join(shared: &Shared, start: Start) -> Result<(Self, Sequence), SubscribeError> {
         let (gate, place) = Gate::join(shared, start)?;
-        Ok((Self::new(gate, Arc::new([]), place), place))
+        Ok((Self::new(gate, Arc::new(Vec::new()), place), place))
     }
 
     fn twin(&self, shared: &Shared, place: Sequence) -> Self {

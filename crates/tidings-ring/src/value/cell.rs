@@ -24,7 +24,10 @@
 #![allow(unsafe_code)] // nodes are shared by the protocol above, not by a count
 
 pub(crate) mod lent;
+mod node;
 mod retired;
+
+pub(crate) use node::Node;
 
 use crate::{
     claim::batch::Batch,
@@ -40,7 +43,6 @@ use tidings_core::{
     Sequence,
     sync::{
         atomic::{AtomicPtr, AtomicU64, Ordering::*},
-        cell::UnsafeCell,
         fence, mutant, ordering,
     },
 };
@@ -51,14 +53,6 @@ const RETIRED_UP_TO: u64 = if cfg!(loom) { 1 } else { 32 };
 struct Cell<T> {
     stamp: AtomicU64,
     node: AtomicPtr<Node<T>>,
-}
-
-/// A message.
-pub(crate) struct Node<T> {
-    value: T,
-    sequence: Sequence,
-    /// The next one on a list of retired nodes.
-    next: UnsafeCell<*mut Node<T>>,
 }
 
 /// See the module.
@@ -77,20 +71,6 @@ const FREE: u64 = 0;
 
 const fn looks_at(sequence: Sequence) -> u64 {
     sequence.get() << 1 | 1
-}
-
-impl<T> Node<T> {
-    pub(crate) fn new(value: T) -> Box<Self> {
-        Box::new(Self {
-            value,
-            sequence: Sequence::new(0),
-            next: UnsafeCell::new(ptr::null_mut()),
-        })
-    }
-
-    pub(crate) fn into_inner(self: Box<Self>) -> T {
-        self.value
-    }
 }
 
 impl<T: 'static> Values<T> {

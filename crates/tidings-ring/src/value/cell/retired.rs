@@ -10,7 +10,7 @@
 
 #![allow(unsafe_code)] // links are raw pointers; I1 makes them owners
 
-use super::Node;
+use super::node::Node;
 use alloc::boxed::Box;
 use core::ptr::{self, NonNull};
 use tidings_core::sync::{
