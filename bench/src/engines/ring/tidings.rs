@@ -4,6 +4,8 @@
 //! this one hold the other forms.
 
 mod event;
+mod graph;
+mod managed;
 mod many;
 mod reference;
 mod strategy;
@@ -21,6 +23,8 @@ use crate::engine::ring::{
 use crate::message::Plain;
 
 pub use event::Event;
+pub use graph::OneRing;
+pub use managed::{Consumers, ConsumersOfMany};
 pub use many::{LossyMany, ManyBatched, ManyBy};
 pub use reference::ByReference;
 pub use strategy::{Batched, DEFAULT, LosslessBy, SPIN};

@@ -2,7 +2,7 @@
 //! handing on is what is measured.
 
 use super::plan::plan;
-use crate::engines::ring::{crossbeam, disruptor};
+use crate::engines::ring::{crossbeam, disruptor, tidings};
 use crate::scenario::{Contract, Scenario, Waiting};
 use crate::work::ring::graph::{diamond, diamond_on_one_thread, line, line_on_one_thread};
 
@@ -13,9 +13,9 @@ const TINY: usize = 4;
 
 pub fn scenarios() -> Vec<Scenario> {
     vec![
-        three::<WORK>("pipeline-3", 5_000),
+        three::<WORK>("pipeline-3", 20_000),
         three::<TINY>("pipeline-3-tiny", 100_000),
-        four::<WORK>("diamond", 5_000),
+        four::<WORK>("diamond", 20_000),
         four::<TINY>("diamond-tiny", 100_000),
     ]
 }
@@ -34,6 +34,11 @@ fn three<const WORDS: usize>(name: &'static str, operations: u64) -> Scenario {
         name,
         "one message through three stages, a thread each",
         operations,
+    )
+    .row(
+        "tidings-one-ring",
+        "consumers after consumers",
+        line::<tidings::OneRing, WORDS>,
     )
     .row(
         "disruptor",
@@ -64,6 +69,11 @@ fn four<const WORDS: usize>(name: &'static str, operations: u64) -> Scenario {
         name,
         "one message through a stage, two beside each other, and one that has both; a thread each",
         operations,
+    )
+    .row(
+        "tidings",
+        "consumers after consumers",
+        diamond::<tidings::OneRing, WORDS>,
     )
     .row(
         "disruptor",

@@ -129,6 +129,11 @@ fn gating(publishers: usize, subscribers: usize) -> Scenario {
         "publish_batch of 64, read_batch",
         threads::<Gathered<OursBatched>, false>,
     )
+    .row(
+        "tidings-managed",
+        "Consumer",
+        managed::<tidings::ConsumersOfMany>,
+    )
     .row("disruptor", "BusySpin", managed::<disruptor::SpinningMany>)
     .row(
         "disruptor-batch",

@@ -216,6 +216,11 @@ fn threads_many(subscribers: usize) -> Scenario {
     )
     .row("tidings-recv", "recv", threads::<OursRecv, false>)
     .row(
+        "tidings-managed",
+        "Consumer",
+        fan_out::managed::<tidings::Consumers>,
+    )
+    .row(
         "disruptor",
         "BusySpin",
         fan_out::managed::<disruptor::Spinning>,
