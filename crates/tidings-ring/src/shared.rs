@@ -190,6 +190,17 @@ impl Shared {
         raise(&self.progress.limit, limit, ordering("shared L2", Release));
     }
 
+    /// Whether `next` is still the next message to be claimed; if not, which one is. Unlike a load, this is never behind.
+    #[cold]
+    pub(crate) fn is_next(&self, next: Sequence) -> Result<(), Sequence> {
+        // ORDERING: Relaxed: only the order of this word's own changes counts.
+        self.progress
+            .published
+            .compare_exchange(next.get(), next.get(), Relaxed, Relaxed)
+            .map(|_| ())
+            .map_err(Sequence::new)
+    }
+
     /// Claims the messages from `next` on, `count` of them, unless somebody has claimed `next`.
     #[inline]
     pub(crate) fn claim(&self, next: Sequence, count: u64) -> Result<(), Sequence> {
@@ -200,6 +211,14 @@ impl Shared {
             .compare_exchange_weak(next.get(), next.after(count).get(), Relaxed, Relaxed)
             .map(|_| ())
             .map_err(Sequence::new)
+    }
+
+    /// The next message that nobody has claimed. Whoever claims it, or a later one, and loads `published` after that, sees what
+    /// this thread did before (U2 of claim/many/unless.rs).
+    #[cfg(feature = "std")]
+    pub(crate) fn seal(&self) -> Sequence {
+        // ORDERING: U2, AcqRel: Release pairs with `published()` of whoever claims later, Acquire with what was claimed before.
+        Sequence::new(self.progress.published.fetch_add(0, AcqRel))
     }
 
     /// F1.

@@ -26,6 +26,9 @@
 
 #![allow(unsafe_code)] // slots are written by whoever claimed them: I1, I2
 
+#[cfg(feature = "std")]
+mod unless;
+
 use super::batch::Batch;
 use crate::{
     cell::Cells,
@@ -141,9 +144,9 @@ impl<S: Store> Many<S> {
                 Free::all(most)
             };
             if let Some(refused) = self.refusal(&free, next, least) {
-                match shared.published() {
-                    now if now == next => return Err(refused),
-                    now => next = now,
+                match shared.is_next(next) {
+                    Ok(()) => return Err(refused),
+                    Err(now) => next = now,
                 }
                 continue;
             }
