@@ -120,8 +120,10 @@ impl<S: Store> Many<S> {
     fn claim_one<C: Contract>(&self) -> Result<Place, Refused> {
         let shared = &self.ring.shared;
         let next = shared.published();
+        // Before the exchange, which everything after it has to wait for.
+        let place = self.ring.place_of(next);
         if next.is_before(shared.limit()) && shared.claim(next, 1).is_ok() {
-            return Ok(self.ring.place_of(next));
+            return Ok(place);
         }
         self.claim_place::<C>()
     }
