@@ -69,6 +69,8 @@ pub mod layout;
 mod lend;
 mod metrics;
 mod observe;
+#[cfg(feature = "std")]
+pub mod pipeline;
 mod publisher;
 mod ring;
 mod shared;
@@ -104,6 +106,8 @@ pub use graph::Graph;
 pub use lend::RecvRefFuture;
 pub use metrics::{PublisherMetrics, SubscriberChange, SubscriberMetrics};
 pub use observe::{ObservedContract, ObservedSubscriber, Observer, SubscriberId, SubscriberState};
+#[cfg(feature = "std")]
+pub use pipeline::Pipeline;
 pub use publisher::{MpPublishFuture, MpPublisher, Publisher};
 pub use slot::Payload;
 pub use subscribable::Subscribable;

@@ -24,7 +24,7 @@ use tidings_core::{sync::Arc, wait::TaskKey};
 /// Not `UnwindSafe`: an edit that panics leaves its slot half edited.
 #[must_use = "dropping the publisher closes the ring"]
 pub struct EventPublisher<T: 'static> {
-    claim: Claim<Cells<T>>,
+    pub(crate) claim: Claim<Cells<T>>,
 }
 
 impl<T: Send + Sync + 'static> EventPublisher<T> {

@@ -30,7 +30,7 @@ use tidings_core::sync::Arc;
 /// Not `UnwindSafe`: an edit that panics leaves its slot half edited, for whoever edits it next.
 #[must_use = "dropping the last publisher closes the ring"]
 pub struct MpEventPublisher<T: 'static> {
-    pub(super) many: Many<Cells<T>>,
+    pub(crate) many: Many<Cells<T>>,
 }
 
 impl<T: Send + Sync + 'static> MpEventPublisher<T> {
