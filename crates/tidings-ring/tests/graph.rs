@@ -1,25 +1,27 @@
 //! Graphs: the order of nodes, joining and leaving while messages flow, ends, and what a panic does to those after it.
 #![cfg(all(feature = "std", not(any(loom, shuttle))))]
 
+#[path = "support/held.rs"]
+mod support;
+
 use std::{
     sync::{
         Arc, Mutex,
         atomic::{AtomicU64, Ordering::*},
         mpsc::{Receiver, Sender, channel as queue},
     },
-    time::{Duration, Instant},
+    time::Instant,
 };
+use support::GUARD;
 use tidings_ring::{
-    Consumer, EventPublisher, EventSubscribable, Graph, WaitStrategy, channel_bounded,
+    Consumer, EventPublisher, EventSubscribable, Graph, channel_bounded,
     consumer::{Delivery, JoinTimeoutError, Outcome, PanicPolicy, Stop},
     event_channel,
     graph::{AttachError, GraphRing, Node},
 };
 
 /// As many messages as a test sends through at length.
-const MANY: u64 = if cfg!(miri) { 60 } else { 3_000 };
-/// Longer than anything here takes, unless it hangs.
-const GUARD: Duration = Duration::from_secs(60);
+const MANY: u64 = support::MANY as u64;
 
 fn ring(capacity: usize) -> (EventPublisher<u64>, EventSubscribable<u64>) {
     event_channel(capacity, || 0)
@@ -397,40 +399,4 @@ fn the_reports_are_a_table() {
         lines[0].find("received").map(|at| at + 8),
         lines[1].find('7').map(|at| at + 1)
     );
-}
-
-/// Clock ticks, of which there are a hundred a second, that this thread has run for.
-#[cfg(all(target_os = "linux", not(miri)))]
-fn ticks() -> u64 {
-    let stat = std::fs::read_to_string("/proc/thread-self/stat").unwrap();
-    let fields: Vec<_> = stat.rsplit_once(')').unwrap().1.split(' ').collect();
-    // User and system time are the 14th and 15th field, of which two are before the parenthesis.
-    fields[12..=13]
-        .iter()
-        .map(|field| field.parse::<u64>().unwrap())
-        .sum()
-}
-
-/// A node that waits for a slow one before it sleeps meanwhile.
-#[cfg(all(target_os = "linux", not(miri)))]
-#[test]
-fn b17_a_node_behind_a_slow_one_costs_no_time() {
-    for strategy in [WaitStrategy::Park, WaitStrategy::ADAPTIVE] {
-        let (mut publisher, subscribable) = ring(64);
-        let mut graph = Graph::new(subscribable);
-        let slow = graph.node("slow").spawn(|_: &u64, _| {
-            // sleep: the work of a slow node, which takes no time of a core
-            std::thread::sleep(Duration::from_millis(100));
-        });
-        let (says, heard) = queue();
-        let options = Consumer::builder().wait(strategy);
-        let idle = graph.node("idle").after(&[&slow.unwrap()]).with(options);
-        idle.spawn(move |_: &u64, _| says.send(ticks()).unwrap())
-            .unwrap();
-        publish(&mut publisher, 0..8);
-        drop(publisher);
-        graph.join().unwrap();
-        let last = heard.iter().last().unwrap();
-        assert!(last < 20, "{last} ticks in 80");
-    }
 }

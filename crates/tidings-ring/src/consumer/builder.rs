@@ -60,15 +60,32 @@ pub(crate) struct Parts {
     pub(crate) at_end: Option<AtEnd>,
 }
 
-impl ConsumerBuilder {
-    pub(super) fn new() -> Self {
-        Self {
+impl Consumer {
+    /// A builder, for a consumer with a name, hooks or policies.
+    pub fn builder() -> ConsumerBuilder {
+        ConsumerBuilder {
             name: None,
             hooks: Hooks::new(),
             on_drop: Stop::Immediate,
         }
     }
 
+    /// A consumer of `subscriber` with no options.
+    ///
+    /// # Panics
+    /// When the operating system gives no thread; [`ConsumerBuilder::spawn`] returns that as an error.
+    pub fn spawn<T, F, H, R>(subscriber: F, handler: H) -> Self
+    where
+        F: Feed<T>,
+        H: FnMut(&T, Delivery) -> R + Send + 'static,
+        R: Into<Flow>,
+    {
+        let spawned = Self::builder().spawn(subscriber, handler);
+        spawned.unwrap_or_else(|error| panic!("no thread for a consumer: {error}"))
+    }
+}
+
+impl ConsumerBuilder {
     /// The name of the thread, of reports and of errors.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());

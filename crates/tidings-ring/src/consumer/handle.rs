@@ -1,11 +1,8 @@
 //! The handle of a consumer: to stop it, to wait for it, to be told how it ended.
 
 use super::{
-    builder::ConsumerBuilder,
     control::Control,
-    delivery::{Delivery, Flow},
     error::{Halted, JoinTimeoutError},
-    feed::Feed,
     options::Stop,
     report::Report,
 };
@@ -26,10 +23,10 @@ use tidings_core::{
 /// | what happens | the consumer |
 /// |---|---|
 /// | its ring ends | ends after the last message |
-/// | the handler returns [`Flow::Stop`] | ends with that message |
+/// | the handler returns [`Flow::Stop`](super::Flow::Stop) | ends with that message |
 /// | the handler panics | as [`PanicPolicy`](super::PanicPolicy) says |
 /// | [`shutdown`](Self::shutdown) | ends after what was published before, or after the message at hand |
-/// | the handle is dropped | is stopped as [`on_drop`](ConsumerBuilder::on_drop) says, and waited for |
+/// | the handle is dropped | is stopped as [`on_drop`](super::ConsumerBuilder::on_drop) says, and waited for |
 /// | [`detach`](Self::detach) | runs on until one of the first three |
 ///
 /// A handle that is dropped by its own consumer, or while its thread unwinds from a panic, does not drain: the one cannot wait
@@ -68,25 +65,6 @@ impl Consumer {
             thread: Some(thread),
             on_drop,
         }
-    }
-
-    /// A builder, for a consumer with a name, hooks or policies.
-    pub fn builder() -> ConsumerBuilder {
-        ConsumerBuilder::new()
-    }
-
-    /// A consumer of `subscriber` with no options.
-    ///
-    /// # Panics
-    /// When the operating system gives no thread; [`ConsumerBuilder::spawn`] returns that as an error.
-    pub fn spawn<T, F, H, R>(subscriber: F, handler: H) -> Self
-    where
-        F: Feed<T>,
-        H: FnMut(&T, Delivery) -> R + Send + 'static,
-        R: Into<Flow>,
-    {
-        let spawned = Self::builder().spawn(subscriber, handler);
-        spawned.unwrap_or_else(|error| panic!("no thread for a consumer: {error}"))
     }
 
     /// Tells the consumer to stop, and returns at once. One that waits is woken. A second call can only hurry it.

@@ -33,8 +33,7 @@ impl<S: GraphRing> Graph<S> {
 impl<S: GraphRing> NodeBuilder<'_, S> {
     /// The node handles a message when each of these has done with it. One that has left is not waited for.
     pub fn after(mut self, nodes: &[&Node]) -> Self {
-        self.upstreams
-            .extend(nodes.iter().map(|node| Node::clone(node)));
+        self.upstreams.extend(nodes.iter().copied().cloned());
         self
     }
 
