@@ -23,7 +23,7 @@ use crate::engine::ring::{
 use crate::message::Plain;
 
 pub use event::Event;
-pub use graph::OneRing;
+pub use graph::{Lined, OneRing};
 pub use managed::{Consumers, ConsumersOfMany};
 pub use many::{LossyMany, ManyBatched, ManyBy};
 pub use reference::ByReference;

@@ -35,11 +35,8 @@ fn three<const WORDS: usize>(name: &'static str, operations: u64) -> Scenario {
         "one message through three stages, a thread each",
         operations,
     )
-    .row(
-        "tidings-one-ring",
-        "consumers after consumers",
-        line::<tidings::OneRing, WORDS>,
-    )
+    .row("tidings", "Pipeline", line::<tidings::Lined, WORDS>)
+    .row("tidings-one-ring", "Graph", line::<tidings::OneRing, WORDS>)
     .row(
         "disruptor",
         "and_then, BusySpin",
@@ -70,11 +67,7 @@ fn four<const WORDS: usize>(name: &'static str, operations: u64) -> Scenario {
         "one message through a stage, two beside each other, and one that has both; a thread each",
         operations,
     )
-    .row(
-        "tidings",
-        "consumers after consumers",
-        diamond::<tidings::OneRing, WORDS>,
-    )
+    .row("tidings", "Graph", diamond::<tidings::OneRing, WORDS>)
     .row(
         "disruptor",
         "and_then, BusySpin",

@@ -40,10 +40,7 @@ fn start<T: Plain, H: FnMut(&T) + Send + 'static>(
 }
 
 /// A consumer that handles what was published before it is dropped.
-pub(super) fn consumer<T, F: Feed<T>>(
-    feed: F,
-    mut handler: impl FnMut(&T) + Send + 'static,
-) -> Consumer {
+fn consumer<T, F: Feed<T>>(feed: F, mut handler: impl FnMut(&T) + Send + 'static) -> Consumer {
     Consumer::builder()
         .on_drop(Stop::Drain)
         .spawn(feed, move |message: &T, _| handler(message))
