@@ -68,6 +68,19 @@ impl<T> Cells<T> {
         Ok(Self(cells.into_boxed_slice()))
     }
 
+    /// P1, by a reference.
+    ///
+    /// # Safety
+    /// As [`edit`](Self::edit); and no other reference to the value of this place is alive while `'a` is.
+    pub(crate) unsafe fn value_mut<'a>(place: &Place) -> &'a mut T {
+        // SAFETY: by I3 and the caller's duty.
+        let cell = unsafe { cell::<T>(place) };
+        cell.value.with_mut(|value| {
+            // SAFETY: by the caller's duty and I2 nobody else has a reference to the value.
+            unsafe { &mut *value }
+        })
+    }
+
     /// P1. When `edit` panics the slot keeps what was edited so far.
     ///
     /// # Safety

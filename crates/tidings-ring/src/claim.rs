@@ -12,7 +12,9 @@
 
 #![allow(unsafe_code)] // writing a slot is allowed by the claim, which is checked here
 
+mod ask;
 pub(crate) mod batch;
+pub(crate) mod claimed;
 pub(crate) mod many;
 
 use crate::{

@@ -218,3 +218,76 @@ impl<T> fmt::Display for PublishTimeoutError<T> {
 }
 
 impl<T> Error for PublishTimeoutError<T> {}
+
+/// A claim asks for more messages than its ring ever has room for. Waiting would not help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClaimError {
+    /// Messages asked for.
+    pub asked: usize,
+    /// The most that one claim may ask for: the capacity less the watermark.
+    pub most: usize,
+}
+
+impl fmt::Display for ClaimError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { asked, most } = self;
+        write!(
+            f,
+            "a claim of {asked} messages, in a ring with room for {most}"
+        )
+    }
+}
+
+impl Error for ClaimError {}
+
+/// Why a claim that never waits was refused; nothing was claimed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TryClaimError {
+    /// There is no room for so many now.
+    Full,
+    /// There never is.
+    TooLarge(ClaimError),
+}
+
+impl fmt::Display for TryClaimError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Full => f.write_str("the ring has no room for so many messages now"),
+            Self::TooLarge(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for TryClaimError {}
+
+impl From<ClaimError> for TryClaimError {
+    fn from(error: ClaimError) -> Self {
+        Self::TooLarge(error)
+    }
+}
+
+/// Why a claim with a deadline was refused; nothing was claimed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClaimTimeoutError {
+    /// The deadline passed before there was room.
+    Timeout,
+    /// There never is room for so many.
+    TooLarge(ClaimError),
+}
+
+impl fmt::Display for ClaimTimeoutError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Timeout => f.write_str("no room for so many messages before the deadline"),
+            Self::TooLarge(error) => error.fmt(f),
+        }
+    }
+}
+
+impl Error for ClaimTimeoutError {}
+
+impl From<ClaimError> for ClaimTimeoutError {
+    fn from(error: ClaimError) -> Self {
+        Self::TooLarge(error)
+    }
+}

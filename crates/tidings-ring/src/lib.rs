@@ -89,12 +89,13 @@ pub use builder::{
 };
 pub use bytemuck::{self, NoUninit};
 pub use cell::lent::Ref;
+pub use claim::claimed::{Claimed, EventClaimed};
 #[cfg(feature = "std")]
 pub use consumer::Consumer;
 pub use contract::{After, Contract, Gating, GatingContract, Lossy, Tracked};
 pub use error::{
-    BuildError, PublishTimeoutError, RecvError, RecvTimeoutError, SubscribeError, TryPublishError,
-    TryRecvError,
+    BuildError, ClaimError, ClaimTimeoutError, PublishTimeoutError, RecvError, RecvTimeoutError,
+    SubscribeError, TryClaimError, TryPublishError, TryRecvError,
 };
 pub use event::{
     EventPublishFuture, EventPublisher, EventSubscribable, EventSubscriber, MpEventPublishFuture,

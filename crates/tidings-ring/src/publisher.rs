@@ -1,5 +1,6 @@
 //! The end that publishes, on a copying ring: the forms that do not wait.
 
+mod claiming;
 mod many;
 #[cfg(feature = "std")]
 mod waiting;

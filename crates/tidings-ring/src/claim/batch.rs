@@ -7,7 +7,7 @@
 //! I1        the slots from `first` on, `count` of them, are this batch's to write: the claim allowed so many
 //! I2        a batch that is dropped commits nothing, also while unwinding
 //! I3        a batch that is leaked: of a single publisher nothing happened, the slots are written again; of many, the
-//!           messages stay unwritten, and subscribers wait there until the ring is closed
+//!           messages stay unwritten, and subscribers wait there until the last publisher goes (many.rs M9)
 //! ```
 
 #![allow(unsafe_code)] // slots are stamped by whoever claimed them: I1
@@ -53,6 +53,12 @@ impl<'a, S: Store> Batch<'a, S> {
         }
     }
 
+    /// No message.
+    pub(super) fn of_none(ring: &'a Ring<S>) -> Self {
+        let first = ring.place_of(ring.shared.published());
+        Self::of_many(ring, first, 0)
+    }
+
     /// The place of the first message, which is this batch's if it has any.
     #[inline]
     pub(crate) fn first(&self) -> Place {
@@ -63,13 +69,6 @@ impl<'a, S: Store> Batch<'a, S> {
     #[inline]
     pub(crate) fn count(&self) -> u64 {
         self.count
-    }
-
-    pub(crate) fn ring(&self) -> &Ring<S> {
-        match &self.owner {
-            Owner::One(claim) => &claim.ring,
-            Owner::Many(ring) => ring,
-        }
     }
 
     /// B1 to B3: the first `wanted` messages go out, or as many as there are; the rest is given up.

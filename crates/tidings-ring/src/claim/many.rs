@@ -8,7 +8,7 @@
 //!           stamp settled for the message a lap before, Acquire? raise `limit` to the lesser, Release
 //! Busy      W1 wait on `ready`, looking at the stamp that is not settled: M6 of its publisher is followed by M7
 //! Full      W2 wait on `freed`, looking for room; any gate that moves wakes it (shared.rs F3)
-//! Close     M8 publishers - 1, AcqRel; the last closes the ring
+//! Close     M8 publishers - 1, AcqRel; the last   M9 stamps aborted what was claimed and leaked, and closes the ring
 //! I1        a message is claimed once (M4), in order; so a publisher's messages keep its order, and the claims are the
 //!           order of all
 //! I2        a slot that M3 found settled stays so until its next message is claimed, and what the gates allow stays allowed
@@ -40,6 +40,7 @@ use crate::{
         Payload, Slots,
         place::{Place, Store},
     },
+    stamp::Stamp,
     trace,
 };
 use core::task::{Context, Poll};
@@ -274,11 +275,6 @@ impl<S: Store> Many<S> {
         self.ring.shared.freed.cancel(&mut keys.room);
         self.ring.shared.ready.cancel(&mut keys.busy);
     }
-
-    /// The most messages that one claim may ask for.
-    pub(crate) fn most(&self) -> u64 {
-        self.ring.shared.room
-    }
 }
 
 impl<T: Payload> Many<Slots<T>> {
@@ -339,7 +335,27 @@ impl<S: Store> Drop for Many<S> {
         let shared: &Shared = &self.ring.shared;
         // ORDERING: M8, Release, and Acquire for the last: what every publisher published comes before the close.
         if shared.publishers.fetch_sub(1, ordering("many M8", AcqRel)) == 1 {
+            self.settle_leaked();
             shared.close();
+        }
+    }
+}
+
+impl<S: Store> Many<S> {
+    /// M9: stamps aborted what was claimed and leaked, so that subscribers come to the end. A claim borrows a publisher, and
+    /// there is none any more.
+    #[cold]
+    fn settle_leaked(&self) {
+        let shared = &self.ring.shared;
+        let end = shared.published();
+        let claimed = end.since(shared.first).min(shared.capacity as u64);
+        let mut place = self.ring.place_of(end.before(claimed));
+        for _ in 0..claimed {
+            if !self.ring.slots.stamp(&place).is_settled(place.sequence) {
+                // SAFETY: the message was claimed, and its claim is gone (I1, and above).
+                unsafe { S::mark(&place, Stamp::aborted(place.sequence)) };
+            }
+            place.step(S::STRIDE);
         }
     }
 }

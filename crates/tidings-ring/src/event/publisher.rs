@@ -1,5 +1,6 @@
 //! The end that publishes, on an in-place ring: the forms that do not block a thread.
 
+mod claiming;
 pub(super) mod many;
 #[cfg(feature = "std")]
 mod waiting;

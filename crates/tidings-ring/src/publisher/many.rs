@@ -1,5 +1,6 @@
 //! One of many publishers of a copying ring.
 
+mod claiming;
 #[cfg(feature = "std")]
 mod waiting;
 

@@ -1,5 +1,6 @@
 //! One of many publishers of an in-place ring.
 
+mod claiming;
 #[cfg(feature = "std")]
 mod waiting;
 
