@@ -78,6 +78,8 @@ mod slot;
 mod stamp;
 mod subscribable;
 mod subscriber;
+#[cfg(feature = "std")]
+mod topics;
 mod trace;
 mod upstream;
 mod value;
@@ -116,6 +118,10 @@ pub use subscriber::{Drain, Subscriber};
 #[cfg(feature = "std")]
 pub use subscriber::{IntoIter, Iter};
 pub use tidings_core::wait::{Next, Spins, Strategy, WaitStrategy};
+#[cfg(feature = "std")]
+pub use topics::{
+    AnyTopics, TopicError, TopicInfo, TopicMode, TopicOptions, TopicPublisher, Topics,
+};
 pub use upstream::Upstream;
 pub use value::{
     ValuePublishFuture, ValuePublisher, ValueRecvFuture, ValueRecvRefFuture, ValueRef,

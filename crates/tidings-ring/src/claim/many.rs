@@ -99,6 +99,13 @@ impl<S: Store> Many<S> {
         Self { ring }
     }
 
+    /// Handles of this kind, as of now.
+    #[cfg(feature = "std")]
+    pub(crate) fn handles(&self) -> usize {
+        // ORDERING: Relaxed: a number to look at.
+        self.ring.shared.publishers.load(Relaxed)
+    }
+
     /// At least `least` and at most `most` messages, which are more than none.
     pub(crate) fn claim<C: Contract>(
         &self,

@@ -117,6 +117,12 @@ impl<T, C: Contract> MpPublisher<T, C> {
         self.many.ring.shared.capacity
     }
 
+    /// Handles of this ring's publishing end, as of now.
+    #[cfg(feature = "std")]
+    pub(crate) fn handles(&self) -> usize {
+        self.many.handles()
+    }
+
     /// Whether both publish into the same ring.
     pub fn same_channel(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.many.ring, &other.many.ring)

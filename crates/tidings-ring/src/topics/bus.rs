@@ -1,0 +1,175 @@
+//! A bus of topics of one type of message.
+
+use super::{
+    any::AnyTopics,
+    error::TopicError,
+    home::TopicPublisher,
+    options::{TopicInfo, TopicOptions},
+};
+use crate::{
+    contract::{Gating, Lossy},
+    publisher::MpPublisher,
+    slot::Payload,
+    subscribable::Subscribable,
+    subscriber::Subscriber,
+};
+use alloc::vec::Vec;
+use core::{fmt, marker::PhantomData};
+
+/// Rings of one type of message, by name: a bus of topics. Clones are handles of the same bus. For messages of many types see
+/// [`AnyTopics`].
+///
+/// | | |
+/// |---|---|
+/// | a topic | a ring of plain data: lossy or gating, of one publisher or many, of any capacity; see [`TopicOptions`] |
+/// | made by | [`create`](Self::create), or by whoever first asks for its publisher or a subscriber, with the bus's options |
+/// | its publisher | of a topic of one: lent by the bus, and taken back when it is dropped, so the stream goes on with the next one; of a topic of many: as many as are asked for |
+/// | the end | [`remove`](Self::remove): subscribers receive the rest, then `Closed`; a publisher that is out keeps the ring open until it is dropped |
+/// | the bus is dropped | the same for every topic |
+///
+/// What is published goes through the ring alone; the bus is a table of names behind a lock, which is held for a look-up, and
+/// never while a ring is made or user code runs.
+///
+/// # Examples
+/// ```
+/// use tidings_ring::{TopicMode, TopicOptions, Topics};
+/// let topics = Topics::<f64>::new(TopicOptions::new(256));
+/// let mut subscriber = topics.subscribe("seattle")?;
+/// topics.publisher("seattle")?.publish(12.5);
+/// assert_eq!(subscriber.try_recv(), Ok(12.5));
+///
+/// topics.create("log", TopicOptions::new(64).mode(TopicMode::Gating).many())?;
+/// let mut log = topics.subscribe_gating("log")?;
+/// topics.shared_gating_publisher("log")?.publish(1.0);
+/// assert_eq!(log.recv(), Ok(1.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Topics<T: 'static> {
+    bus: AnyTopics,
+    message: PhantomData<fn() -> T>,
+}
+
+impl<T: Payload> Topics<T> {
+    /// A bus without topics; those that are made because somebody asks for them are made as `options` say.
+    #[must_use]
+    pub fn new(options: TopicOptions) -> Self {
+        Self {
+            bus: AnyTopics::new(options),
+            message: PhantomData,
+        }
+    }
+
+    /// Makes a topic.
+    ///
+    /// # Errors
+    /// [`TopicError::Exists`], [`TopicError::Build`].
+    pub fn create(&self, name: &str, options: TopicOptions) -> Result<(), TopicError> {
+        self.bus.create::<T>(name, options)
+    }
+
+    /// The publisher of a lossy topic of one, made if it does not exist.
+    ///
+    /// # Errors
+    /// [`TopicError::Taken`] while somebody has it; [`TopicError::Mode`], [`TopicError::Many`] when the topic is of another
+    /// kind; [`TopicError::Build`] when it cannot be made.
+    pub fn publisher(&self, name: &str) -> Result<TopicPublisher<T, Lossy>, TopicError> {
+        self.bus.publisher(name)
+    }
+
+    /// The publisher of a gating topic of one, as [`publisher`](Self::publisher).
+    ///
+    /// # Errors
+    /// As [`publisher`](Self::publisher).
+    pub fn gating_publisher(&self, name: &str) -> Result<TopicPublisher<T, Gating>, TopicError> {
+        self.bus.gating_publisher(name)
+    }
+
+    /// A publisher of a lossy topic of many.
+    ///
+    /// # Errors
+    /// As [`publisher`](Self::publisher), and [`TopicError::One`].
+    pub fn shared_publisher(&self, name: &str) -> Result<MpPublisher<T, Lossy>, TopicError> {
+        self.bus.shared_publisher(name)
+    }
+
+    /// A publisher of a gating topic of many.
+    ///
+    /// # Errors
+    /// As [`shared_publisher`](Self::shared_publisher).
+    pub fn shared_gating_publisher(
+        &self,
+        name: &str,
+    ) -> Result<MpPublisher<T, Gating>, TopicError> {
+        self.bus.shared_gating_publisher(name)
+    }
+
+    /// A lossy subscriber of any topic, from the next message on; the topic is made if it does not exist.
+    ///
+    /// # Errors
+    /// [`TopicError::Build`] when it cannot be made.
+    pub fn subscribe(&self, name: &str) -> Result<Subscriber<T, Lossy>, TopicError> {
+        self.bus.subscribe(name)
+    }
+
+    /// A gating subscriber of a gating topic, from the next message on.
+    ///
+    /// # Errors
+    /// [`TopicError::Mode`] when the topic is lossy; [`TopicError::Build`] when it cannot be made.
+    pub fn subscribe_gating(&self, name: &str) -> Result<Subscriber<T, Gating>, TopicError> {
+        self.bus.subscribe_gating(name)
+    }
+
+    /// The place to subscribe at of a lossy topic, for every form there is.
+    ///
+    /// # Errors
+    /// As [`subscribe_gating`](Self::subscribe_gating), the other way round.
+    pub fn subscribable(&self, name: &str) -> Result<Subscribable<T, Lossy>, TopicError> {
+        self.bus.subscribable(name)
+    }
+
+    /// The place to subscribe at of a gating topic.
+    ///
+    /// # Errors
+    /// As [`subscribe_gating`](Self::subscribe_gating).
+    pub fn gating_subscribable(&self, name: &str) -> Result<Subscribable<T, Gating>, TopicError> {
+        self.bus.gating_subscribable(name)
+    }
+}
+
+impl<T> Topics<T> {
+    /// Whether there is such a topic.
+    #[must_use]
+    pub fn contains(&self, name: &str) -> bool {
+        self.bus.contains(name)
+    }
+
+    /// The topics, by name.
+    #[must_use]
+    pub fn list(&self) -> Vec<TopicInfo> {
+        self.bus.list()
+    }
+
+    /// Takes a topic away: its name is free. Its subscribers receive the rest and then the end, at once if no publisher is out,
+    /// otherwise when the last one is dropped.
+    ///
+    /// # Errors
+    /// [`TopicError::Unknown`].
+    pub fn remove(&self, name: &str) -> Result<(), TopicError> {
+        self.bus.remove(name)
+    }
+}
+
+impl<T> Clone for Topics<T> {
+    fn clone(&self) -> Self {
+        Self {
+            bus: self.bus.clone(),
+            message: PhantomData,
+        }
+    }
+}
+
+impl<T> fmt::Debug for Topics<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Topics").field(&self.bus).finish()
+    }
+}
