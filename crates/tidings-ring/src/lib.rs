@@ -73,7 +73,9 @@ mod observe;
 pub mod pipeline;
 mod publisher;
 mod ring;
+mod select;
 mod shared;
+mod shutdown;
 mod slot;
 mod stamp;
 mod subscribable;
@@ -112,6 +114,10 @@ pub use observe::{ObservedContract, ObservedSubscriber, Observer, SubscriberId, 
 #[cfg(feature = "std")]
 pub use pipeline::Pipeline;
 pub use publisher::{MpPublishFuture, MpPublisher, Publisher};
+pub use select::{SelectFuture, Selectable, select_async};
+#[cfg(feature = "std")]
+pub use select::{select, select_deadline, select_timeout};
+pub use shutdown::{Shutdown, ShutdownFuture};
 pub use slot::Payload;
 pub use subscribable::Subscribable;
 pub use subscriber::{Drain, Subscriber};
