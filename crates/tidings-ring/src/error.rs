@@ -120,6 +120,25 @@ impl fmt::Display for TryRecvError {
 
 impl Error for TryRecvError {}
 
+/// Messages were overwritten before they were read; what a stream gives in their place.
+#[cfg(feature = "stream")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Lagged {
+    /// How many messages were lost, at least 1.
+    pub skipped: u64,
+}
+
+#[cfg(feature = "stream")]
+impl fmt::Display for Lagged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let skipped = self.skipped;
+        TryRecvError::Lagged { skipped }.fmt(f)
+    }
+}
+
+#[cfg(feature = "stream")]
+impl Error for Lagged {}
+
 /// Every message was received and the publisher is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecvError;

@@ -72,7 +72,7 @@ const fn open_at(sequence: Sequence) -> u64 {
 }
 
 /// What a subscriber holds the publisher back with.
-pub trait Hold: Sized + Send + Sync {
+pub trait Hold: Sized + Send + Sync + Unpin {
     /// Joins the ring; gives the sequence to start from.
     fn join(shared: &Shared, start: Start) -> Result<(Self, Sequence), SubscribeError>;
     /// Joins at `place`, where this hold stands too.

@@ -78,6 +78,8 @@ mod shared;
 mod shutdown;
 mod slot;
 mod stamp;
+#[cfg(feature = "stream")]
+mod stream;
 mod subscribable;
 mod subscriber;
 #[cfg(feature = "std")]
@@ -97,6 +99,8 @@ pub use claim::claimed::{Claimed, EventClaimed};
 #[cfg(feature = "std")]
 pub use consumer::Consumer;
 pub use contract::{After, Contract, Gating, GatingContract, Lossy, Tracked};
+#[cfg(feature = "stream")]
+pub use error::Lagged;
 pub use error::{
     BuildError, ClaimError, ClaimTimeoutError, PublishTimeoutError, RecvError, RecvTimeoutError,
     SubscribeError, TryClaimError, TryPublishError, TryRecvError,
@@ -119,6 +123,8 @@ pub use select::{SelectFuture, Selectable, select_async};
 pub use select::{select, select_deadline, select_timeout};
 pub use shutdown::{Shutdown, ShutdownFuture};
 pub use slot::Payload;
+#[cfg(feature = "stream")]
+pub use stream::{LagStream, PublishSink, RecvStream};
 pub use subscribable::Subscribable;
 pub use subscriber::{Drain, Subscriber};
 #[cfg(feature = "std")]

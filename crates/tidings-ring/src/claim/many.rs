@@ -88,7 +88,7 @@ impl Free {
 
 /// What a task is known by while it waits to publish: for room, or for another publisher.
 #[derive(Default)]
-pub(crate) struct Keys {
+pub struct Keys {
     room: TaskKey,
     busy: TaskKey,
 }

@@ -101,6 +101,26 @@ impl<T: Payload, C: Contract> MpPublisher<T, C> {
     }
 }
 
+impl<T: Payload, C: Contract> MpPublisher<T, C> {
+    /// The step of the futures.
+    pub(crate) fn poll_publish(
+        &self,
+        value: &T,
+        keys: &mut Keys,
+        cx: &mut Context<'_>,
+    ) -> Poll<()> {
+        while let Err(refused) = self.many.put::<C>(value) {
+            ready!(self.many.poll_wait::<C>(refused, 1, keys, cx));
+        }
+        self.many.cancel(keys);
+        Poll::Ready(())
+    }
+
+    pub(crate) fn cancel(&self, keys: &mut Keys) {
+        self.many.cancel(keys);
+    }
+}
+
 impl<T, C: Contract> MpPublisher<T, C> {
     /// The sequence that the next message gets: how many were claimed so far, on a ring that starts at 0.
     pub fn published(&self) -> u64 {
@@ -171,11 +191,8 @@ impl<T: Payload, C: Contract> Future for MpPublishFuture<'_, T, C> {
         let pending = value
             .as_ref()
             .expect("an MpPublishFuture was polled after it was ready");
-        while let Err(refused) = publisher.many.put::<C>(pending) {
-            ready!(publisher.many.poll_wait::<C>(refused, 1, keys, cx));
-        }
+        ready!(publisher.poll_publish(pending, keys, cx));
         *value = None;
-        publisher.many.cancel(keys);
         Poll::Ready(())
     }
 }
