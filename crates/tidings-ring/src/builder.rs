@@ -1,5 +1,7 @@
 //! How rings are made: three functions for the usual ones, a builder for the rest.
 
+#[cfg(feature = "platform")]
+use crate::platform::Memory;
 use crate::{
     cell::Cells,
     contract::{Contract, Gating, Lossy},
@@ -214,6 +216,8 @@ pub struct Builder {
     watermark: usize,
     first: u64,
     strategy: WaitStrategy,
+    #[cfg(feature = "platform")]
+    memory: Option<Memory>,
 }
 
 impl Builder {
@@ -225,7 +229,17 @@ impl Builder {
             watermark: 0,
             first: 0,
             strategy: WaitStrategy::ADAPTIVE,
+            #[cfg(feature = "platform")]
+            memory: None,
         }
+    }
+
+    /// What the memory of the slots should be like, on rings of plain data; the handles have a report of what came of it.
+    #[cfg(feature = "platform")]
+    #[must_use]
+    pub const fn memory(mut self, memory: Memory) -> Self {
+        self.memory = Some(memory);
+        self
     }
 
     /// Slots by which a gating publisher stays away from overwriting what its slowest gating
@@ -338,7 +352,14 @@ impl Builder {
     }
 
     fn slots<T: Payload>(&self, many: bool) -> Result<Arc<Ring<Slots<T>>>, BuildError> {
-        let shared = self.shared(many)?;
+        #[cfg_attr(not(feature = "platform"), expect(unused_mut, reason = "for a report"))]
+        let mut shared = self.shared(many)?;
+        #[cfg(feature = "platform")]
+        if let Some(memory) = &self.memory {
+            let (slots, report) = Slots::mapped(self.capacity, shared.first, memory)?;
+            shared.memory = report;
+            return Ok(Arc::new(Ring { shared, slots }));
+        }
         let slots = Slots::new(self.capacity, shared.first)?;
         Ok(Arc::new(Ring { shared, slots }))
     }
@@ -359,6 +380,7 @@ impl Builder {
             watermark,
             first,
             strategy,
+            ..
         } = *self;
         if capacity == 0 {
             return Err(BuildError::ZeroCapacity);

@@ -71,6 +71,8 @@ mod metrics;
 mod observe;
 #[cfg(feature = "std")]
 pub mod pipeline;
+#[cfg(feature = "platform")]
+pub mod platform;
 mod publisher;
 mod ring;
 mod select;
@@ -82,6 +84,8 @@ mod stamp;
 mod stream;
 mod subscribable;
 mod subscriber;
+#[cfg(feature = "platform")]
+mod sys;
 #[cfg(feature = "std")]
 mod topics;
 mod trace;

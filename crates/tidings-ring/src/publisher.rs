@@ -136,6 +136,13 @@ impl<T, C: Contract> Publisher<T, C> {
         PublisherMetrics::of(&self.claim.ring.shared)
     }
 
+    /// What came of what [`Builder::memory`](crate::Builder::memory) asked for; `None` when nothing was asked, or this system has
+    /// no mappings.
+    #[cfg(feature = "platform")]
+    pub fn memory(&self) -> Option<&crate::platform::MemoryReport> {
+        self.claim.ring.shared.memory.as_ref()
+    }
+
     /// Slots of the ring.
     pub fn capacity(&self) -> usize {
         self.claim.ring.shared.capacity

@@ -52,6 +52,9 @@ pub struct Shared {
     )]
     pub(crate) strategy: WaitStrategy,
     pub(crate) gates: GateCells,
+    /// What came of what was asked of the slots' memory.
+    #[cfg(feature = "platform")]
+    pub(crate) memory: Option<crate::platform::MemoryReport>,
     /// Words of tracked subscribers.
     pub(crate) taps: GateCells,
     /// Whether messages are claimed before they are written, by any number of publishers.
@@ -96,6 +99,8 @@ impl Shared {
             room: (capacity - watermark) as u64,
             strategy,
             gates: GateCells::new(),
+            #[cfg(feature = "platform")]
+            memory: None,
             taps: GateCells::new(),
             publishers: AtomicUsize::new(1),
             twins: AtomicU64::new(0),

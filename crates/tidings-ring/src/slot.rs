@@ -29,6 +29,8 @@ mod receive;
 pub(crate) mod run;
 mod words;
 
+#[cfg(feature = "platform")]
+use crate::platform::{Memory, MemoryReport};
 use crate::{error::BuildError, stamp::Stamp};
 use bytemuck::NoUninit;
 use core::{
@@ -96,13 +98,31 @@ impl<T> Slots<T> {
     const BY_WORDS: bool = !hint::COPIES_SHARED || Self::SIZE <= WORDS_UP_TO;
 
     pub(crate) fn new(capacity: usize, first: Sequence) -> Result<Self, BuildError> {
+        let words = capacity.checked_mul(Self::WORDS).and_then(Words::new);
+        Self::with(words, capacity, first)
+    }
+
+    /// The same in memory as it is wanted, with what came of that.
+    #[cfg(feature = "platform")]
+    pub(crate) fn mapped(
+        capacity: usize,
+        first: Sequence,
+        memory: &Memory,
+    ) -> Result<(Self, Option<MemoryReport>), BuildError> {
+        let words = capacity.checked_mul(Self::WORDS);
+        let (words, report) = words
+            .and_then(|count| Words::mapped(count, memory))
+            .map_or((None, None), |(words, report)| (Some(words), report));
+        Ok((Self::with(words, capacity, first)?, report))
+    }
+
+    fn with(words: Option<Words>, capacity: usize, first: Sequence) -> Result<Self, BuildError> {
         const {
             assert!(
                 align_of::<T>() <= words::ALIGN,
                 "payloads are aligned to at most 128 bytes"
             )
         };
-        let words = capacity.checked_mul(Self::WORDS).and_then(Words::new);
         let words = words.ok_or(BuildError::Memory {
             capacity,
             slot_bytes: Self::WORDS * WORD,

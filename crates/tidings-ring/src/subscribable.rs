@@ -118,6 +118,13 @@ impl<T: Payload> Subscribable<T, Gating> {
 }
 
 impl<T, C: Contract> Subscribable<T, C> {
+    /// What came of what [`Builder::memory`](crate::Builder::memory) asked for; `None` when nothing was asked, or this system has
+    /// no mappings.
+    #[cfg(feature = "platform")]
+    pub fn memory(&self) -> Option<&crate::platform::MemoryReport> {
+        self.ring.shared.memory.as_ref()
+    }
+
     /// Slots of the ring.
     pub fn capacity(&self) -> usize {
         self.ring.shared.capacity

@@ -27,3 +27,7 @@ pub mod memory_model {}
 #[cfg(feature = "ring")]
 #[doc = include_str!("guide/limits.md")]
 pub mod limits {}
+
+#[cfg(feature = "ring")]
+#[doc = include_str!("guide/performance.md")]
+pub mod performance {}

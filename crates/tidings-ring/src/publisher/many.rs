@@ -115,13 +115,13 @@ impl<T: Payload, C: Contract> MpPublisher<T, C> {
         self.many.cancel(keys);
         Poll::Ready(())
     }
-
-    pub(crate) fn cancel(&self, keys: &mut Keys) {
-        self.many.cancel(keys);
-    }
 }
 
 impl<T, C: Contract> MpPublisher<T, C> {
+    pub(crate) fn cancel(&self, keys: &mut Keys) {
+        self.many.cancel(keys);
+    }
+
     /// The sequence that the next message gets: how many were claimed so far, on a ring that starts at 0.
     pub fn published(&self) -> u64 {
         self.many.ring.shared.published().get()
@@ -130,6 +130,13 @@ impl<T, C: Contract> MpPublisher<T, C> {
     /// The counts as of now, to be compared with those of another time.
     pub fn metrics(&self) -> PublisherMetrics {
         PublisherMetrics::of(&self.many.ring.shared)
+    }
+
+    /// What came of what [`Builder::memory`](crate::Builder::memory) asked for; `None` when nothing was asked, or this system has
+    /// no mappings.
+    #[cfg(feature = "platform")]
+    pub fn memory(&self) -> Option<&crate::platform::MemoryReport> {
+        self.many.ring.shared.memory.as_ref()
     }
 
     /// Slots of the ring.
@@ -199,7 +206,7 @@ impl<T: Payload, C: Contract> Future for MpPublishFuture<'_, T, C> {
 
 impl<T, C: Contract> Drop for MpPublishFuture<'_, T, C> {
     fn drop(&mut self) {
-        self.publisher.many.cancel(&mut self.keys);
+        self.publisher.cancel(&mut self.keys);
     }
 }
 

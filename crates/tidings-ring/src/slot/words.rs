@@ -4,6 +4,8 @@
 //! I1  `start` leads to a number of words that are initialised, and owned by this value until it is dropped
 //! ```
 //!
+//! They come from the allocator, or, when something was asked of them, from a mapping (sys.rs).
+//!
 //! Under loom a word is an object of loom's and has no bytes to point into; there the words are a
 //! plain boxed slice, and payloads are copied word by word.
 
@@ -24,11 +26,22 @@ mod plain {
     use super::{ALIGN, Word};
     use alloc::alloc::{alloc_zeroed, dealloc};
     use core::{alloc::Layout, ptr::NonNull};
+    #[cfg(feature = "platform")]
+    use {
+        crate::platform::{Memory, MemoryReport},
+        crate::sys::Mapping,
+    };
 
     /// See the module above.
     pub(in crate::slot) struct Words {
         start: NonNull<Word>,
-        layout: Layout,
+        owner: Owner,
+    }
+
+    enum Owner {
+        Allocator(Layout),
+        #[cfg(feature = "platform")]
+        Mapping(#[expect(dead_code, reason = "it gives the memory back")] Mapping),
     }
 
     impl Words {
@@ -41,8 +54,24 @@ mod plain {
             // Zeroed bytes are words of 0: I1.
             Some(Self {
                 start: NonNull::new(memory.cast())?,
-                layout,
+                owner: Owner::Allocator(layout),
             })
+        }
+
+        /// The same in a mapping, with what came of the wishes; from the allocator where there are no mappings.
+        #[cfg(feature = "platform")]
+        pub(in crate::slot) fn mapped(
+            count: usize,
+            memory: &Memory,
+        ) -> Option<(Self, Option<MemoryReport>)> {
+            let size = count.checked_mul(size_of::<Word>())?.max(ALIGN);
+            let Some((mapping, report)) = Mapping::new(size, memory) else {
+                return Some((Self::new(count)?, None));
+            };
+            // A page is aligned for any word, and zeroed: I1.
+            let start = mapping.start().cast();
+            let owner = Owner::Mapping(mapping);
+            Some((Self { start, owner }, Some(report)))
         }
 
         pub(in crate::slot) fn start(&self) -> *const Word {
@@ -52,8 +81,12 @@ mod plain {
 
     impl Drop for Words {
         fn drop(&mut self) {
-            // SAFETY: allocated in `new` with this layout; words need no destructor.
-            unsafe { dealloc(self.start.as_ptr().cast(), self.layout) };
+            match self.owner {
+                // SAFETY: allocated in `new` with this layout; words need no destructor.
+                Owner::Allocator(layout) => unsafe { dealloc(self.start.as_ptr().cast(), layout) },
+                #[cfg(feature = "platform")]
+                Owner::Mapping(_) => {}
+            }
         }
     }
 }
@@ -65,6 +98,14 @@ pub(super) struct Words(alloc::boxed::Box<[Word]>);
 impl Words {
     pub(super) fn new(count: usize) -> Option<Self> {
         Some(Self((0..count).map(|_| Word::new(0)).collect()))
+    }
+
+    #[cfg(feature = "platform")]
+    pub(super) fn mapped(
+        count: usize,
+        _memory: &crate::platform::Memory,
+    ) -> Option<(Self, Option<crate::platform::MemoryReport>)> {
+        Some((Self::new(count)?, None))
     }
 
     pub(super) fn start(&self) -> *const Word {
