@@ -23,6 +23,9 @@ pub struct Options {
     /// Writes the record of one concept as JSON to this path
     #[arg(long, value_name = "PATH")]
     pub json: Option<PathBuf>,
+    /// Only the rows of the engines whose names begin so, for a profiler
+    #[arg(long, value_name = "NAME")]
+    pub engine: Option<String>,
     /// Lists the scenarios and ends
     #[arg(long)]
     pub list: bool,
@@ -54,7 +57,18 @@ impl Options {
                     .iter()
                     .any(|name| scenario.name.starts_with(name.as_str()))
         };
-        Ok(all.into_iter().filter(wanted).collect())
+        let chosen = all.into_iter().filter(wanted);
+        Ok(chosen.map(|scenario| self.of_engine(scenario)).collect())
+    }
+
+    /// The scenario with the rows that were asked for.
+    fn of_engine(&self, mut scenario: Scenario) -> Scenario {
+        if let Some(engine) = &self.engine {
+            scenario
+                .rows
+                .retain(|row| row.engine.starts_with(engine.as_str()));
+        }
+        scenario
     }
 
     /// How many rounds, and how large they are.
