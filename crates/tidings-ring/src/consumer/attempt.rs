@@ -16,14 +16,17 @@ pub(super) struct Attempts<'a> {
     pub(super) policy: PanicPolicy,
     pub(super) control: &'a Control,
     pub(super) panics: &'a mut u64,
+    /// The panic that was not got over.
+    pub(super) failure: Option<Outcome>,
 }
 
-/// How a message was handled.
+/// How a message was handled. A word, since it is passed on for every message.
+#[derive(Clone, Copy)]
 pub(super) enum Handled {
     /// The handler returned, or its panic was got over.
     Well(Verdict),
-    /// It panicked for good.
-    Badly(Outcome),
+    /// It panicked for good: see `failure`.
+    Badly,
 }
 
 impl Attempts<'_> {
@@ -71,7 +74,8 @@ impl Attempts<'_> {
                 .halt(Sequence::new(sequence), self.control.name());
         }
         let message = said(payload);
-        Handled::Badly(Outcome::Panicked { sequence, message })
+        self.failure = Some(Outcome::Panicked { sequence, message });
+        Handled::Badly
     }
 }
 

@@ -183,6 +183,7 @@ impl<F, H> Worker<F, H> {
             policy: self.hooks.panics,
             control,
             panics,
+            failure: None,
         };
         loop {
             if control.must_stop_now() {
@@ -203,7 +204,7 @@ impl<F, H> Worker<F, H> {
                     self.gave_up = true;
                     return Err(control.told());
                 }
-                Ok(Handled::Badly(outcome)) => return Err(outcome),
+                Ok(Handled::Badly) => return Err(attempts.failure.unwrap_or(Outcome::Stopped)),
                 Err(TryRecvError::Lagged { skipped }) => {
                     self.hooks.lagged(skipped);
                     return Ok(());

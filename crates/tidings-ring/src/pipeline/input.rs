@@ -30,50 +30,43 @@ pub struct Input<T: 'static> {
     door: Arc<Door>,
 }
 
-/// Why a message was not accepted now.
-enum Refusal {
-    Closed,
-    Later(Refused),
-}
-
 impl<T: Send + Sync + 'static> Input<T> {
     pub(super) fn new(publisher: MpEventPublisher<Item<T>>, door: Arc<Door>) -> Self {
         Self { publisher, door }
     }
 
-    /// Offers a message, which is taken out of `message` when it is accepted.
+    /// Offers a message; gives it back when it is not accepted, with the reason if it may be later.
     #[inline]
-    fn offer(&self, message: &mut Option<T>) -> Result<(), Refusal> {
+    fn offer(&self, message: T) -> Result<(), (T, Option<Refused>)> {
         if self.door.is_closed() {
-            return Err(Refusal::Closed);
+            return Err((message, None));
         }
+        let mut spent = None;
         let many = &self.publisher.many;
-        let edit = |item: &mut Item<T>| {
+        let accepted = many.edit_with(message, |item: &mut Item<T>, message| {
             // U5 of claim/many/unless.rs: after the claim, the close that came before it is seen.
             many.ring.shared.published();
-            let accepted = !self.door.is_closed();
-            if accepted {
-                item.swap(message);
+            if self.door.is_closed() {
+                return Err(message);
             }
-            accepted
-        };
-        match many.edit_if(edit) {
-            Ok(true) => Ok(()),
-            Ok(false) => Err(Refusal::Closed),
-            Err((refused, _)) => Err(Refusal::Later(refused)),
-        }
+            item.set(message, &mut spent);
+            Ok(())
+        });
+        // What lay in the slot is dropped here, when no slot is claimed.
+        drop(spent);
+        accepted
     }
 
     /// Hands a message over, if there is room now.
     ///
     /// # Errors
     /// [`TryInputError`], with the message.
+    #[inline]
     pub fn try_publish(&self, message: T) -> Result<(), TryInputError<T>> {
-        let mut message = Some(message);
-        match self.offer(&mut message) {
+        match self.offer(message) {
             Ok(()) => Ok(()),
-            Err(Refusal::Closed) => Err(TryInputError::Closed(refused(message))),
-            Err(Refusal::Later(_)) => Err(TryInputError::Full(refused(message))),
+            Err((message, None)) => Err(TryInputError::Closed(message)),
+            Err((message, Some(_))) => Err(TryInputError::Full(message)),
         }
     }
 
@@ -81,9 +74,13 @@ impl<T: Send + Sync + 'static> Input<T> {
     ///
     /// # Errors
     /// [`InputClosed`], with the message: the pipeline was shut down, or has ended, before or during the wait.
+    ///
+    /// # Panics
+    /// When the destructor of the message does that lay in the slot a lap before; this one is accepted then. As in the other
+    /// forms.
     #[inline]
     pub fn publish(&self, message: T) -> Result<(), InputClosed<T>> {
-        self.publish_by(message, Deadline::NEVER)
+        self.publish_by(message, || Deadline::NEVER)
             .map_err(|refused| InputClosed(refused.into_inner()))
     }
 
@@ -96,7 +93,7 @@ impl<T: Send + Sync + 'static> Input<T> {
         message: T,
         timeout: Duration,
     ) -> Result<(), InputTimeoutError<T>> {
-        self.publish_by(message, Deadline::after(timeout))
+        self.publish_by(message, || Deadline::after(timeout))
     }
 
     /// [`publish`](Self::publish) that gives up at `deadline`.
@@ -108,27 +105,40 @@ impl<T: Send + Sync + 'static> Input<T> {
         message: T,
         deadline: Instant,
     ) -> Result<(), InputTimeoutError<T>> {
-        self.publish_by(message, Deadline::at(deadline))
+        self.publish_by(message, || Deadline::at(deadline))
     }
 
     #[inline]
-    fn publish_by(&self, message: T, deadline: Deadline) -> Result<(), InputTimeoutError<T>> {
-        let mut message = Some(message);
-        loop {
-            match self.offer(&mut message) {
-                Ok(()) => return Ok(()),
-                Err(Refusal::Closed) => return Err(InputTimeoutError::Closed(refused(message))),
-                Err(Refusal::Later(why)) if !self.wait(why, deadline) => {
-                    return Err(InputTimeoutError::Timeout(refused(message)));
-                }
-                Err(Refusal::Later(_)) => {}
-            }
+    fn publish_by(
+        &self,
+        message: T,
+        deadline: impl FnOnce() -> Deadline,
+    ) -> Result<(), InputTimeoutError<T>> {
+        match self.offer(message) {
+            Ok(()) => Ok(()),
+            Err((message, None)) => Err(InputTimeoutError::Closed(message)),
+            Err((message, Some(why))) => self.publish_slow(message, why, deadline()),
         }
     }
 
-    fn wait(&self, why: Refused, deadline: Deadline) -> bool {
+    #[cold]
+    #[inline(never)]
+    fn publish_slow(
+        &self,
+        mut message: T,
+        mut why: Refused,
+        deadline: Deadline,
+    ) -> Result<(), InputTimeoutError<T>> {
         let many = &self.publisher.many;
-        many.wait_unless::<Gating>(why, deadline, || self.door.is_closed())
+        let closed = || self.door.is_closed();
+        while many.wait_unless::<Gating>(why, deadline, closed) {
+            match self.offer(message) {
+                Ok(()) => return Ok(()),
+                Err((again, None)) => return Err(InputTimeoutError::Closed(again)),
+                Err((again, Some(still))) => (message, why) = (again, still),
+            }
+        }
+        Err(InputTimeoutError::Timeout(message))
     }
 
     /// The task's form of [`publish`](Self::publish).
@@ -142,11 +152,6 @@ impl<T: Send + Sync + 'static> Input<T> {
             keys: Keys::default(),
         }
     }
-}
-
-/// The message that was not accepted.
-fn refused<T>(message: Option<T>) -> T {
-    message.expect("a message that was refused was not taken")
 }
 
 impl<T> Input<T> {
@@ -201,25 +206,23 @@ impl<T: Send + Sync + 'static> Future for InputFuture<'_, T> {
             keys,
         } = self.get_mut();
         let many = &input.publisher.many;
-        let mut offered = Some(
-            message
-                .take()
-                .expect("an InputFuture was polled after it was ready"),
-        );
+        let mut offered = message
+            .take()
+            .expect("an InputFuture was polled after it was ready");
         let result = loop {
-            match input.offer(&mut offered) {
+            let why = match input.offer(offered) {
                 Ok(()) => break Ok(()),
-                Err(Refusal::Closed) => break Err(InputClosed(refused(offered.take()))),
-                Err(Refusal::Later(why)) => {
-                    let closed = || input.door.is_closed();
-                    if many
-                        .poll_wait_unless::<Gating>(why, keys, cx, closed)
-                        .is_pending()
-                    {
-                        *message = offered;
-                        return Poll::Pending;
-                    }
+                Err((refused, None)) => break Err(InputClosed(refused)),
+                Err((refused, Some(why))) => {
+                    offered = refused;
+                    why
                 }
+            };
+            let closed = || input.door.is_closed();
+            let waits = many.poll_wait_unless::<Gating>(why, keys, cx, closed);
+            if waits.is_pending() {
+                *message = Some(offered);
+                return Poll::Pending;
             }
         };
         many.cancel(keys);

@@ -5,7 +5,7 @@ use core::{fmt, ops::Deref};
 /// A message between two stages, or behind the last; it is read as the `T` in it.
 ///
 /// ```text
-/// I1  a slot that was published holds a value: only `swap_in` publishes, and puts one there
+/// I1  a slot that was published holds a value: whoever publishes puts one there (input.rs, outlet.rs)
 /// ```
 ///
 /// # Examples
@@ -25,10 +25,15 @@ impl<T> Item<T> {
         Self(None)
     }
 
-    /// Puts the value of `place` here, and what was here there.
+    /// Puts a value here, and what was here into `spent`, which is empty; unless nothing has to be done to drop it.
     #[inline]
-    pub(super) fn swap(&mut self, place: &mut Option<T>) {
-        core::mem::swap(&mut self.0, place);
+    pub(super) fn set(&mut self, value: T, spent: &mut Option<T>) {
+        if core::mem::needs_drop::<T>() {
+            debug_assert!(spent.is_none(), "it would be dropped here");
+            *spent = self.0.replace(value);
+        } else {
+            self.0 = Some(value);
+        }
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::item::Item;
 use crate::{
+    claim::many::Refused,
     consumer::{Control, Flow, Verdict},
     contract::Gating,
-    error::TryPublishError,
     event::{EventPublisher, MpEventPublisher},
     ring::kept::KeptRing,
 };
@@ -56,36 +56,50 @@ impl<U: Send + Sync + 'static> Outlet<U> {
     /// Publishes a message; waits for room unless the stage is to stop.
     #[inline]
     pub(super) fn put(&mut self, message: U, control: &Control) -> Verdict {
-        let mut message = Some(message);
-        while !self.try_put(&mut message, control) {
-            if control.must_stop_now() {
-                return Verdict::Abandoned;
-            }
+        match self.try_put(message) {
+            Ok(()) => Verdict::Done(Flow::Continue),
+            Err((message, why)) => self.put_slow(message, why, control),
         }
-        self.spent = message;
-        Verdict::Done(Flow::Continue)
     }
 
-    /// One attempt, and a wait if there is no room.
-    #[inline]
-    fn try_put(&mut self, message: &mut Option<U>, control: &Control) -> bool {
-        let edit = |item: &mut Item<U>| item.swap(message);
+    #[cold]
+    #[inline(never)]
+    fn put_slow(&mut self, mut message: U, mut why: Option<Refused>, control: &Control) -> Verdict {
         let over = || control.must_stop_now();
-        match &mut self.publisher {
-            Publisher::One(publisher) => match publisher.try_publish(edit) {
-                Ok(()) => return true,
-                Err(TryPublishError::Full(_)) => {
-                    publisher.claim.wait_for_room_unless(over);
-                }
-            },
-            Publisher::Many(publisher) => match publisher.many.edit(edit) {
-                Ok(()) => return true,
-                Err((why, _)) => {
+        loop {
+            match (&mut self.publisher, why) {
+                (Publisher::Many(publisher), Some(why)) => {
                     let many = &publisher.many;
                     many.wait_unless::<Gating>(why, Deadline::NEVER, over);
                 }
-            },
+                (Publisher::One(publisher), _) => {
+                    publisher.claim.wait_for_room_unless(over);
+                }
+                (Publisher::Many(_), None) => {}
+            }
+            if over() {
+                return Verdict::Abandoned;
+            }
+            match self.try_put(message) {
+                Ok(()) => return Verdict::Done(Flow::Continue),
+                Err((again, still)) => (message, why) = (again, still),
+            }
         }
-        false
+    }
+
+    /// One attempt; gives the message back if there is no room, and the reason that many publishers know.
+    #[inline]
+    fn try_put(&mut self, message: U) -> Result<(), (U, Option<Refused>)> {
+        let spent = &mut self.spent;
+        match &mut self.publisher {
+            Publisher::One(publisher) => publisher
+                .claim
+                .edit_with(message, |item, message| item.set(message, spent))
+                .map_err(|message| (message, None)),
+            Publisher::Many(publisher) => publisher.many.edit_with(message, |item, message| {
+                item.set(message, spent);
+                Ok(())
+            }),
+        }
     }
 }

@@ -16,6 +16,7 @@ use crate::{
     claim::Claim,
     contract::{Contract, Gating},
     slot::place::Store,
+    stamp::Stamp,
 };
 use core::task::{Context, Poll};
 use tidings_core::wait::Deadline;
@@ -74,19 +75,43 @@ impl<S: Store> Many<S> {
     }
 }
 
-impl<T: 'static> Many<Cells<T>> {
-    /// Claims one message and lets `edit` make it, unless that says `false`: then a tombstone takes its place. Gives `edit` back
-    /// when nothing was claimed.
+impl<T: 'static> Claim<Cells<T>> {
+    /// Lets `edit` make the next message with `value`; gives that back if there is no room.
     #[inline]
-    pub(crate) fn edit_if<F: FnOnce(&mut T) -> bool>(&self, edit: F) -> Result<bool, (Refused, F)> {
-        let batch = match self.claim_single::<Gating>() {
-            Ok(batch) => batch,
-            Err(refused) => return Err((refused, edit)),
+    pub(crate) fn edit_with<V>(&mut self, value: V, edit: impl FnOnce(&mut T, V)) -> Result<(), V> {
+        if !self.has_room() {
+            return Err(value);
+        }
+        let edited = self.edit(|slot| edit(slot, value));
+        debug_assert!(edited.is_ok(), "there was room");
+        Ok(())
+    }
+}
+
+impl<T: 'static> Many<Cells<T>> {
+    /// Claims one message and lets `edit` make it with `value`. If `edit` gives that back, a tombstone takes the message's place.
+    /// Nothing was claimed if there is a reason.
+    ///
+    /// `edit` must run nothing that may panic: subscribers would wait for the message for good.
+    #[inline]
+    pub(crate) fn edit_with<V>(
+        &self,
+        value: V,
+        edit: impl FnOnce(&mut T, V) -> Result<(), V>,
+    ) -> Result<(), (V, Option<Refused>)> {
+        let place = match self.claim_one::<Gating>() {
+            Ok(place) => place,
+            Err(refused) => return Err((value, Some(refused))),
         };
-        // SAFETY: by I1 and I2 of many.rs the slot is this batch's to write.
-        let wanted = unsafe { Cells::edit(&batch.first(), edit) };
-        // SAFETY: it was edited, or is given up.
-        unsafe { batch.commit(u64::from(wanted)) };
-        Ok(wanted)
+        // SAFETY: by I1 and I2 of many.rs the slot is ours to write.
+        let edited = unsafe { Cells::edit(&place, |slot| edit(slot, value)) };
+        let stamp = match edited {
+            Ok(()) => Stamp::published(place.sequence),
+            Err(_) => Stamp::aborted(place.sequence),
+        };
+        // SAFETY: as above.
+        unsafe { Cells::<T>::mark(&place, stamp) };
+        self.ring.shared.ready.notify();
+        edited.map_err(|value| (value, None))
     }
 }
