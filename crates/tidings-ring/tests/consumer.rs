@@ -182,3 +182,26 @@ fn a_consumer_that_is_overtaken_all_the_time_accounts_for_everything() {
     let counted = report.received + report.lagged + report.aborted;
     assert_eq!((counted, report.left), (2 * MANY as u64, 0));
 }
+
+#[cfg(feature = "platform")]
+#[test]
+fn a_consumer_stays_on_its_core_or_says_why_not() {
+    use tidings_ring::platform::{CoreId, available_cores};
+    let (mut publisher, subscribable) = channel_bounded::<u64>(4, 0);
+    let core = available_cores().map_or(CoreId::new(0), |cores| cores[0]);
+    let (says, heard) = queue();
+    let handler = move |_: &u64, _| says.send(available_cores()).unwrap();
+    let builder = Consumer::builder().pin(core);
+    let consumer = builder.spawn(subscribable.subscribe(), handler).unwrap();
+    publisher.publish(1);
+    let seen = heard.recv().unwrap();
+    drop(publisher);
+    let report = consumer.join().unwrap();
+    assert!(report.unpinned.is_some() || seen == Ok(vec![core]));
+
+    let (publisher, subscribable) = channel_bounded::<u64>(4, 0);
+    drop(publisher);
+    let nowhere = Consumer::builder().pin(CoreId::new(1 << 20));
+    let consumer = nowhere.spawn(subscribable.subscribe(), |_: &u64, _| ());
+    assert!(consumer.unwrap().join().unwrap().unpinned.is_some());
+}

@@ -10,6 +10,11 @@ use super::{
     worker::{AtEnd, Worker, live},
 };
 use crate::ring::kept::KeptRing;
+#[cfg(feature = "platform")]
+use crate::{
+    consumer::report::Report,
+    platform::{CoreId, pin_current_thread},
+};
 use alloc::{boxed::Box, string::String, vec::Vec};
 use std::{io, thread};
 use tidings_core::{sync::Arc, wait::Strategy};
@@ -50,6 +55,8 @@ pub struct ConsumerBuilder {
     name: Option<String>,
     hooks: Hooks,
     on_drop: Stop,
+    #[cfg(feature = "platform")]
+    core: Option<CoreId>,
 }
 
 /// What a consumer shares with others.
@@ -67,6 +74,8 @@ impl Consumer {
             name: None,
             hooks: Hooks::new(),
             on_drop: Stop::Immediate,
+            #[cfg(feature = "platform")]
+            core: None,
         }
     }
 
@@ -89,6 +98,13 @@ impl ConsumerBuilder {
     /// The name of the thread, of reports and of errors.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.name = Some(name.into());
+        self
+    }
+
+    /// The core that the thread stays on. Where that cannot be had it runs where it may, and the report says why.
+    #[cfg(feature = "platform")]
+    pub const fn pin(mut self, core: CoreId) -> Self {
+        self.core = Some(core);
         self
     }
 
@@ -191,6 +207,8 @@ impl ConsumerBuilder {
             at_end,
         } = parts;
         let name = control.name().into();
+        #[cfg(feature = "platform")]
+        let core = self.core;
         let worker = Worker {
             feed,
             handler,
@@ -200,9 +218,14 @@ impl ConsumerBuilder {
             panics: 0,
             gave_up: false,
         };
-        let thread = thread::Builder::new()
-            .name(name)
-            .spawn(move || live(worker, at_end))?;
+        let thread = thread::Builder::new().name(name).spawn(move || {
+            #[cfg(feature = "platform")]
+            let unpinned = core.and_then(|core| pin_current_thread(core).err());
+            let report = live(worker, at_end);
+            #[cfg(feature = "platform")]
+            let report = Report { unpinned, ..report };
+            report
+        })?;
         Ok(Consumer::new(control, thread, self.on_drop))
     }
 }

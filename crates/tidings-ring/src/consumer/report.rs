@@ -23,6 +23,9 @@ pub struct Report {
     pub panics: u64,
     /// Messages that were published and not handled when it ended.
     pub left: u64,
+    /// Why the thread did not stay on the core that was asked for, if one was, and it did not.
+    #[cfg(feature = "platform")]
+    pub unpinned: Option<crate::platform::PlatformError>,
 }
 
 /// How a consumer ended.
@@ -175,6 +178,7 @@ impl fmt::Display for Reports {
                 panics,
                 left,
                 outcome,
+                ..
             } = report;
             write!(
                 f,

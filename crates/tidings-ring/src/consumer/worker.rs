@@ -263,6 +263,8 @@ impl<F, H> Worker<F, H> {
             aborted: counts.aborted,
             panics: self.panics,
             left: self.control.left() + given_up,
+            #[cfg(feature = "platform")]
+            unpinned: None,
         }
     }
 }
