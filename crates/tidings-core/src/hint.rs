@@ -1,4 +1,5 @@
-//! The one place for assembly: a copy between memory that is shared with a racing thread.
+//! The one place for assembly: a copy between memory that is shared with a racing thread, and, in [`monitor`], waiting for a
+//! write to a word.
 //!
 //! For the crates of this workspace; no stability is promised.
 //!
@@ -15,6 +16,8 @@
 //! Source: the shape of the argument is that of Rust's RFC 3301 (byte-wise atomic copies, 2022).
 
 #![allow(unsafe_code, reason = "assembly")]
+
+pub mod monitor;
 
 /// Whether this build has [`copy_shared`].
 pub const COPIES_SHARED: bool = cfg!(all(

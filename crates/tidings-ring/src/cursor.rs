@@ -250,10 +250,11 @@ impl<S: Store, C: Contract> Cursor<S, C> {
     #[cfg(feature = "std")]
     pub(crate) fn wait(&self, strategy: &(impl Strategy + ?Sized), deadline: Deadline) -> bool {
         let ready = || self.is_ready().then_some(());
+        let word = self.ring.slots.stamp_word(&self.place);
         self.ring
             .shared
             .ready
-            .wait_until(strategy, deadline, ready)
+            .wait_until_watching(strategy, deadline, word, ready)
             .is_some()
     }
 

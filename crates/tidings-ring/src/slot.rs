@@ -41,7 +41,10 @@ use core::{
 use place::{InPlace, Place, Store};
 use tidings_core::{
     Sequence, hint,
-    sync::{atomic::Ordering::*, fence, mutant, ordering},
+    sync::{
+        atomic::{AtomicU64, Ordering::*},
+        fence, mutant, ordering,
+    },
 };
 use words::{Word, Words};
 
@@ -298,11 +301,9 @@ impl<T: 'static> Store for Slots<T> {
     }
 
     #[inline]
-    fn stamp(&self, place: &Place) -> Stamp {
+    fn stamp_word(&self, place: &Place) -> &AtomicU64 {
         // SAFETY: by I5, and the ring is `self`.
-        let stamp = unsafe { word(place.slot(), 0) };
-        // ORDERING: C1, Acquire pairs with P4.
-        Stamp::from_bits(stamp.load(Acquire))
+        unsafe { word(place.slot(), 0) }
     }
 
     #[inline]

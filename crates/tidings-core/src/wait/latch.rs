@@ -326,10 +326,16 @@ mod threads {
         #[inline]
         pub fn wait(&self, strategy: &(impl Strategy + ?Sized), deadline: Deadline) -> Option<u32> {
             self.code().or_else(|| {
-                pass_time(strategy, deadline, &mut || self.code(), |deadline, _| {
-                    self.sleep(deadline);
-                    Sleep::Over
-                })
+                pass_time(
+                    strategy,
+                    deadline,
+                    None,
+                    &mut || self.code(),
+                    |deadline, _| {
+                        self.sleep(deadline);
+                        Sleep::Over
+                    },
+                )
             })
         }
 

@@ -7,7 +7,8 @@
 use super::event::Event;
 use super::strategy::{Next, Spins, Strategy};
 use super::{Deadline, SpinToken};
-use crate::sync::mutant;
+use crate::hint::monitor;
+use crate::sync::{atomic::AtomicU64, mutant};
 
 /// Spin rounds between two looks at the clock; a power of two.
 const CLOCK_STRIDE: u32 = 64;
@@ -113,9 +114,37 @@ impl Event {
     ) -> Option<R> {
         match check() {
             Some(found) => Some(found),
-            None => pass_time(strategy, deadline, &mut check, |deadline, check| {
+            None => pass_time(strategy, deadline, None, &mut check, |deadline, check| {
                 self.sleep(deadline, check)
             }),
+        }
+    }
+
+    /// [`wait_until`](Self::wait_until) that knows which word will be written when the condition comes to hold. It is only
+    /// watched, by strategies that do so ([`Next::Watch`]), and never read here.
+    ///
+    /// # Progress and cost
+    /// As [`wait_until`](Self::wait_until).
+    ///
+    /// # Panics
+    /// As [`wait_until`](Self::wait_until).
+    #[inline]
+    pub fn wait_until_watching<R>(
+        &self,
+        strategy: &(impl Strategy + ?Sized),
+        deadline: Deadline,
+        word: &AtomicU64,
+        mut check: impl FnMut() -> Option<R>,
+    ) -> Option<R> {
+        match check() {
+            Some(found) => Some(found),
+            None => pass_time(
+                strategy,
+                deadline,
+                Some(word),
+                &mut check,
+                |deadline, check| self.sleep(deadline, check),
+            ),
         }
     }
 
@@ -142,6 +171,7 @@ impl Event {
 pub(super) fn pass_time<R, S: Strategy + ?Sized, C: FnMut() -> Option<R>>(
     strategy: &S,
     deadline: Deadline,
+    word: Option<&AtomicU64>,
     check: &mut C,
     sleep: impl Fn(Deadline, &mut C) -> Sleep<R>,
 ) -> Option<R> {
@@ -154,14 +184,35 @@ pub(super) fn pass_time<R, S: Strategy + ?Sized, C: FnMut() -> Option<R>>(
         if !deadline.is_never() && rounds.is_clock_due() && deadline.has_passed() {
             return check();
         }
-        if let Next::Park = rounds.pause() {
-            rounds.restart();
-            if let Sleep::Found(found) = sleep(deadline, check) {
-                return Some(found);
+        match rounds.pause() {
+            Next::Check => {}
+            Next::Watch => {
+                if let Some(found) = word.and_then(|word| watch(word, check)) {
+                    return Some(found);
+                }
+                if deadline.has_passed() {
+                    return check();
+                }
+            }
+            Next::Park => {
+                rounds.restart();
+                if let Sleep::Found(found) = sleep(deadline, check) {
+                    return Some(found);
+                }
             }
         }
         if let Some(found) = check() {
             return Some(found);
         }
     }
+}
+
+/// Looks once more while the word is watched, and waits for a write to it.
+fn watch<R>(word: &AtomicU64, check: &mut impl FnMut() -> Option<R>) -> Option<R> {
+    let mut found = None;
+    monitor::wait(word, || {
+        found = check();
+        found.is_none()
+    });
+    found
 }

@@ -1,6 +1,7 @@
 //! How to pass the time before sleeping, or instead of it.
 
 use crate::backoff::spin_hints;
+use crate::hint::monitor;
 use crate::sync::{spin_loop, yield_now};
 
 /// What a waiting thread does after a pause.
@@ -8,6 +9,10 @@ use crate::sync::{spin_loop, yield_now};
 pub enum Next {
     /// Look at the condition again.
     Check,
+    /// Wait for a write to the word that the waiting function was told to watch, for some microseconds at most, then look
+    /// again. Where the processor cannot, or there is no such word, look again at once. It occupies the core, so it is
+    /// for rounds that [`spins`](Strategy::spins) names.
+    Watch,
     /// Sleep until the next notification. The condition is looked at once more before the thread really sleeps.
     Park,
 }
@@ -86,6 +91,7 @@ impl<S: Strategy + ?Sized> Strategy for &S {
 /// | `Yield` | no | never | more threads than cores that all have work |
 /// | `Backoff` | after a few rounds, yields without | never | short waits of unknown length |
 /// | `Adaptive` | after a few rounds, yields and sleeps without | yes | everything else |
+/// | `Monitor` | after a few rounds, yields and sleeps without | yes | as `Adaptive`, with less heat, where the processor can watch a word |
 /// | `Park` | no | yes, at once | long waits, many waiters |
 ///
 /// # Examples
@@ -95,6 +101,7 @@ impl<S: Strategy + ?Sized> Strategy for &S {
 /// assert_eq!(WaitStrategy::default(), WaitStrategy::ADAPTIVE);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum WaitStrategy {
     /// Spins without a token and without ever giving the core away.
     BusySpin,
@@ -111,11 +118,32 @@ pub enum WaitStrategy {
         /// Rounds that give the core away.
         yields: u32,
     },
+    /// Watches the word that is written next, by the processor's own means ([`has_monitor`](Self::has_monitor)), while it holds
+    /// a token; then yields, then sleeps. Where there are no such means it is [`ADAPTIVE`](Self::ADAPTIVE).
+    Monitor,
     /// Sleeps at once.
     Park,
 }
 
 impl WaitStrategy {
+    /// Rounds of `Monitor` that watch, each for some microseconds at most.
+    const WATCHES: u32 = 16;
+
+    /// Whether this processor can wait for a write to a word: UMWAIT, MWAITX, or AArch64's WFE. Under a hypervisor it
+    /// often cannot.
+    #[must_use]
+    pub fn has_monitor() -> bool {
+        monitor::is_there()
+    }
+
+    fn watches() -> u32 {
+        if Self::has_monitor() {
+            Self::WATCHES
+        } else {
+            Self::DEFAULT_SPINS
+        }
+    }
+
     /// Spin rounds of [`ADAPTIVE`](Self::ADAPTIVE). Chosen so that spinning in vain costs about as much time as going
     /// to sleep and being woken: the total is then at most twice that of whichever would have been right (A. Karlin et
     /// al., Competitive Randomized Algorithms for Nonuniform Problems, 1990).
@@ -175,6 +203,12 @@ impl Strategy for WaitStrategy {
             Self::Adaptive { spins, yields } if round < spins.saturating_add(yields) => {
                 yield_once()
             }
+            Self::Monitor if round < Self::WATCHES && Self::has_monitor() => Next::Watch,
+            Self::Monitor => match round.checked_sub(Self::watches()) {
+                None => spin_once(),
+                Some(round) if round < Self::DEFAULT_YIELDS => yield_once(),
+                Some(_) => Next::Park,
+            },
             Self::Adaptive { .. } | Self::Park => Next::Park,
         }
     }
@@ -194,6 +228,14 @@ impl Strategy for WaitStrategy {
             Self::Adaptive { spins, .. } => Spins::Rounds {
                 free: Self::FREE_SPINS,
                 limit: spins,
+            },
+            Self::Monitor => Spins::Rounds {
+                free: if Self::has_monitor() {
+                    0
+                } else {
+                    Self::FREE_SPINS
+                },
+                limit: Self::watches(),
             },
             Self::Yield | Self::Park => Spins::Never,
         }

@@ -12,7 +12,10 @@
 
 use crate::{shared::Shared, stamp::Stamp};
 use core::ptr::NonNull;
-use tidings_core::Sequence;
+use tidings_core::{
+    Sequence,
+    sync::atomic::{AtomicU64, Ordering::Acquire},
+};
 
 /// Slots of one kind, one after the other.
 pub trait Store: 'static {
@@ -22,9 +25,15 @@ pub trait Store: 'static {
     /// The address of the first slot.
     fn start(&self) -> *const u8;
 
-    /// The stamp of the slot at `place`, which is one of this ring's; with a published stamp comes
-    /// the message itself.
-    fn stamp(&self, place: &Place) -> Stamp;
+    /// The word that holds the stamp of the slot at `place`, which is one of this ring's.
+    fn stamp_word(&self, place: &Place) -> &AtomicU64;
+
+    /// The stamp of the slot at `place`; with a published stamp comes the message itself.
+    #[inline]
+    fn stamp(&self, place: &Place) -> Stamp {
+        // ORDERING: C1 of slot.rs, cell.rs and value/cell.rs: Acquire pairs with `mark`.
+        Stamp::from_bits(self.stamp_word(place).load(Acquire))
+    }
 
     /// Sets the stamp of the slot at `place`, after all that was written to it.
     ///

@@ -253,11 +253,10 @@ impl<T: 'static> Store for Values<T> {
     }
 
     #[inline]
-    fn stamp(&self, place: &Place) -> Stamp {
+    fn stamp_word(&self, place: &Place) -> &AtomicU64 {
         // SAFETY: by I5, and the ring is `self`.
         let cell = unsafe { cell::<T>(place) };
-        // ORDERING: C1, Acquire pairs with P3.
-        Stamp::from_bits(cell.stamp.load(Acquire))
+        &cell.stamp
     }
 
     #[inline]
