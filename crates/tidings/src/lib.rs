@@ -27,8 +27,10 @@
 //! | `macros` | yes | `#[derive(Payload)]` and `#[derive(Wire)]` for messages of your own |
 //! | `derive` | no | `bytemuck`'s `#[derive(NoUninit)]`, which takes plain data too |
 //! | `serde` | no | `Serialize` and `Deserialize` for errors and states of the one-shot |
-//! | `stream` | no | `FusedFuture` for `Wait`, `Listen`, `ListenOwned` and `Abandoned`, a listener as a `Stream` |
-//! | `tracing` | no | an event when a channel of the one-shot is made (but a `StaticAnnouncement`), announced or closed |
+//! | `stream` | no | a subscriber as a `Stream`, a publisher as a `Sink`; `FusedFuture` for the one-shot's futures, a listener as a `Stream` |
+//! | `tracing` | no | events on cold paths: a channel made, announced, closed; a ring made, closed, full, a subscriber that comes, goes, or loses |
+//! | `latency` | no | `ring::latency`: histograms of the time that messages take |
+//! | `platform` | no | `ring::platform`: pinned threads, huge pages and more under the slots |
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -48,7 +50,17 @@ pub mod guide;
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
-/// And so are those of the page for people who come from elsewhere.
+/// And so are those of the pages for people who come from elsewhere.
 #[cfg(all(doctest, feature = "oneshot"))]
 #[doc = include_str!("../../../docs/migration/announcement.md")]
-struct Migration;
+struct FromAnnouncement;
+
+/// See above.
+#[cfg(all(doctest, feature = "ring"))]
+#[doc = include_str!("../../../docs/migration/photon-ring.md")]
+struct FromPhotonRing;
+
+/// See above.
+#[cfg(all(doctest, feature = "ring"))]
+#[doc = include_str!("../../../docs/migration/disruptor.md")]
+struct FromDisruptor;
