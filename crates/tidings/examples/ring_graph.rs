@@ -6,9 +6,12 @@ use std::error::Error;
 use std::io::{BufWriter, Write};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, mpsc};
-use tidings::ring::{Consumer, Graph, event_channel};
+use tidings::ring::graph::{AttachError, Node};
+use tidings::ring::{Consumer, EventSubscribable, Graph, event_channel};
 
 const ORDERS: u64 = 50_000;
+
+type Exchange = Graph<EventSubscribable<Order>>;
 
 #[derive(Clone, Copy, Default)]
 struct Order {
@@ -28,15 +31,10 @@ fn order(number: u64) -> Order {
     }
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let (mut exchange, ring) = event_channel(1024, Order::default);
-    let mut graph = Graph::new(ring);
-
-    // The journal writes what is there, and flushes when nothing more is. A file would stand where the sink is.
-    let journaled = Arc::new(AtomicU64::new(0));
-    let count = Arc::clone(&journaled);
+/// A node that writes what is there, and flushes when nothing more is. A file would stand where the sink is.
+fn journal(graph: &mut Exchange, count: Arc<AtomicU64>) -> Result<Node, AttachError> {
     let mut file = BufWriter::new(std::io::sink());
-    let journal = graph
+    graph
         .node("journal")
         .with(Consumer::builder().batch_limit(256))
         .spawn(move |order: &Order, delivery| {
@@ -51,8 +49,15 @@ fn main() -> Result<(), Box<dyn Error>> {
                 file.flush().expect("a sink takes everything");
             }
             count.store(order.number + 1, Relaxed);
-        })?;
+        })
+}
 
+fn main() -> Result<(), Box<dyn Error>> {
+    let (mut exchange, ring) = event_channel(1024, Order::default);
+    let mut graph = Graph::new(ring);
+
+    let journaled = Arc::new(AtomicU64::new(0));
+    let journal = journal(&mut graph, Arc::clone(&journaled))?;
     let replicated = Arc::new(AtomicU64::new(0));
     let count = Arc::clone(&replicated);
     let replica = graph.node("replica").spawn(move |order: &Order, _| {

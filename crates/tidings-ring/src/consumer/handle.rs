@@ -17,7 +17,7 @@ use tidings_core::{
     wait::{Deadline, WaitStrategy},
 };
 
-/// A thread that hands every message of a subscriber to a handler; see [the module](self).
+/// A thread that hands every message of a subscriber to a handler; see [the module](crate::consumer).
 ///
 /// # Ends
 /// | what happens | the consumer |

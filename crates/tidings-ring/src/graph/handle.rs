@@ -20,7 +20,7 @@ use tidings_core::{
     wait::Deadline,
 };
 
-/// Consumers of one ring in an order; see [the module](self).
+/// Consumers of one ring in an order; see [the module](crate::graph).
 ///
 /// It ends when its ring does, each node after the last message; or by [`shutdown`](Self::shutdown). A graph that is dropped is
 /// shut down, immediately unless [`on_drop`](Self::on_drop) says otherwise, and its threads are joined.

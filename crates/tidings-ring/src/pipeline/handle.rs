@@ -10,7 +10,7 @@ use std::{
 };
 use tidings_core::{sync::Arc, wait::Deadline};
 
-/// Stages on threads of their own; see [the module](self). One that is dropped is shut down immediately, and its threads are
+/// Stages on threads of their own; see [the module](crate::pipeline). One that is dropped is shut down immediately, and its threads are
 /// joined.
 ///
 /// # Examples
