@@ -44,7 +44,10 @@ use crate::{
 use cell::GateCell;
 use tidings_core::{
     Sequence,
-    sync::{atomic::Ordering::*, fence, mutant, ordering},
+    sync::{
+        atomic::{AtomicBool, Ordering::*},
+        fence, mutant, ordering,
+    },
 };
 
 /// What observers know a subscriber by: its cell's number among the gates, or among the words of tracked ones.
@@ -126,7 +129,12 @@ impl Hold for NoGate {
 }
 
 /// The hold of a gating subscriber.
-pub struct Gate(pub(crate) GateCell);
+pub struct Gate {
+    pub(crate) cell: GateCell,
+    /// Whether others have been given a look at the cell. Here, and not asked of the cell, because the cell's line is with
+    /// whoever looks at it: a load from it after each move would have to wait for the line to come back.
+    watched: AtomicBool,
+}
 
 impl Hold for Gate {
     fn join(shared: &Shared, start: Start) -> Result<(Self, Sequence), SubscribeError> {
@@ -164,7 +172,7 @@ impl Hold for Gate {
     #[inline]
     fn advance(&self, shared: &Shared, from: Sequence, to: Sequence) {
         // ORDERING: R2, Release orders the reads of the slots given back before P3's Acquire.
-        self.0
+        self.cell
             .word()
             .store(open_at(to), ordering("gate R2", Release));
         self.show_move(shared);
@@ -173,13 +181,13 @@ impl Hold for Gate {
 
     fn leave(&self, shared: &Shared) {
         // ORDERING: L1, Release orders this subscriber's last read before P3.
-        self.0.word().store(FREE, ordering("gate L1", Release));
+        self.cell.word().store(FREE, ordering("gate L1", Release));
         self.show_move(shared);
         shared.freed.notify();
     }
 
     fn id(&self, shared: &Shared) -> Option<SubscriberId> {
-        self.0.number(&shared.gates).map(SubscriberId::Gate)
+        self.cell.number(&shared.gates).map(SubscriberId::Gate)
     }
 }
 
@@ -190,13 +198,24 @@ impl Gate {
         // ORDERING: J1 and T1, Release pairs with P3, as R2 does: the cell's last owner read before this.
         cell.word()
             .store(open_at(place), ordering("gate J1", Release));
-        Self(cell)
+        Self {
+            cell,
+            watched: AtomicBool::new(false),
+        }
+    }
+
+    /// Another that leads to its cell, to look at its word.
+    pub(crate) fn share(&self) -> GateCell {
+        // ORDERING: Relaxed: as in `show_move`.
+        self.watched.store(true, Relaxed);
+        self.cell.share()
     }
 
     /// R3.
     #[inline]
     fn show_move(&self, shared: &Shared) {
-        if self.0.is_shared() && !mutant("gate R3") {
+        // ORDERING: Relaxed: it is set through `&self`, so before whatever the owner does next.
+        if self.watched.load(Relaxed) && !mutant("gate R3") {
             shared.ready.notify();
         }
     }

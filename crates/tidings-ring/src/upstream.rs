@@ -26,7 +26,7 @@ pub struct Upstream {
 impl Upstream {
     pub(crate) fn of<S: Store + Send + Sync, C: GatingContract>(cursor: &Cursor<S, C>) -> Self {
         Self {
-            cell: C::gate(&cursor.hold).0.share(),
+            cell: C::gate(&cursor.hold).share(),
             ring: KeptRing::new(&cursor.ring),
         }
     }

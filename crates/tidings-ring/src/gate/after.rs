@@ -39,7 +39,7 @@ pub struct After {
 impl After {
     /// A1: puts `gate`, which stands at `place`, behind the gates of others.
     pub(crate) fn new(gate: Gate, upstreams: Arc<Vec<GateCell>>, place: Sequence) -> Self {
-        gate.0.set_upstreams(upstreams.len());
+        gate.cell.set_upstreams(upstreams.len());
         Self {
             gate,
             upstreams,

@@ -139,14 +139,6 @@ impl GateCell {
     pub(crate) fn number(&self, cells: &GateCells) -> Option<usize> {
         cells.cells().position(|cell| ptr::eq(cell, self.cell()))
     }
-
-    /// Whether others lead to this cell. They are made out of the owner's, so the owner does not miss one.
-    #[inline]
-    pub(crate) fn is_shared(&self) -> bool {
-        // ORDERING: Relaxed: O2 happens before whatever the owner does after it lent itself for that; a stale yes
-        // costs a notification.
-        self.cell().owners.load(Relaxed) > 1
-    }
 }
 
 impl Drop for GateCell {
@@ -253,7 +245,6 @@ mod tests {
         let cells = GateCells::new();
         let owner = cells.claim();
         let look = owner.share();
-        assert!(owner.is_shared());
         drop(owner);
         assert!(!cells.claim().is_same(&look));
     }

@@ -1,22 +1,35 @@
 //! Publishing that waits, as a thread: for room, or for a publisher that has not finished the slot.
 
 use super::MpPublisher;
-use crate::{contract::Contract, error::PublishTimeoutError, slot::Payload};
+use crate::{claim::many::Refused, contract::Contract, error::PublishTimeoutError, slot::Payload};
 use std::time::{Duration, Instant};
 use tidings_core::wait::Deadline;
 
 impl<T: Payload, C: Contract> MpPublisher<T, C> {
     /// Publishes one message; on a full gating ring waits for as long as it takes.
-    #[inline]
+    #[inline(always)]
     pub fn publish(&self, value: T) {
         self.publish_from(&value);
     }
 
     /// [`publish`](Self::publish) from where the value lies; for a large one that saves a copy.
-    #[inline]
+    #[inline(always)]
     pub fn publish_from(&self, value: &T) {
-        while let Err(refused) = self.many.put::<C>(value) {
+        if let Err(refused) = self.many.put::<C>(value) {
+            self.publish_after(refused, value);
+        }
+    }
+
+    /// Goes on from a first attempt that was refused. Out of line, so that the way of a message is short.
+    #[cold]
+    #[inline(never)]
+    fn publish_after(&self, mut refused: Refused, value: &T) {
+        loop {
             self.many.wait::<C>(refused, 1, Deadline::NEVER);
+            match self.many.put::<C>(value) {
+                Ok(()) => return,
+                Err(again) => refused = again,
+            }
         }
     }
 
