@@ -28,7 +28,6 @@ use crate::{
         place::{Place, Store},
     },
     stamp::Stamp,
-    trace,
 };
 use core::task::{Context, Poll};
 #[cfg(feature = "std")]
@@ -94,7 +93,7 @@ impl<S: Store> Claim<S> {
     #[cfg(feature = "std")]
     #[cold]
     pub(crate) fn wait_for_room(&mut self, count: u64, deadline: Deadline) -> bool {
-        trace::full(self.place.sequence.get());
+        crate::trace::full(self.place.sequence.get());
         let (shared, free) = self.expect_room(count);
         shared
             .freed

@@ -31,6 +31,7 @@ mod on {
         tracing::debug!(target: "tidings::ring", cursor, skipped, "lagged");
     }
 
+    #[cfg(feature = "std")]
     pub(crate) fn full(published: u64) {
         tracing::trace!(target: "tidings::ring", published, "full: a publisher waits");
     }
@@ -53,6 +54,7 @@ mod off {
     #[inline(always)]
     pub(crate) const fn lagged(_cursor: u64, _skipped: u64) {}
 
+    #[cfg(feature = "std")]
     #[inline(always)]
     pub(crate) const fn full(_published: u64) {}
 }

@@ -170,7 +170,7 @@ fn a_node_of_another_ring_cannot_be_come_after() {
 }
 
 #[test]
-fn nodes_that_come_and_go_under_traffic_see_an_unbroken_run() {
+fn b16_nodes_that_come_and_go_under_traffic_see_an_unbroken_run() {
     let (mut publisher, subscribable) = ring(16);
     let published = subscribable.clone();
     let mut graph = Graph::new(subscribable);

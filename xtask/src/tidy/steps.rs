@@ -101,10 +101,11 @@ fn is_header(source: &Source, from: &Source, file: &str, label: &str) -> bool {
 fn is_model_of(source: &Source, name: &str) -> bool {
     let is_model = source.path.contains("/tests/loom_") || source.path.contains("/tests/shuttle_");
     is_model
-        && source
-            .lines
-            .iter()
-            .any(|line| line.raw.split('"').any(|text| text.split(" + ").any(|step| step == name)))
+        && source.lines.iter().any(|line| {
+            line.raw
+                .split('"')
+                .any(|text| text.split(" + ").any(|step| step == name))
+        })
 }
 
 #[cfg(test)]

@@ -41,7 +41,6 @@ use crate::{
         place::{Place, Store},
     },
     stamp::Stamp,
-    trace,
 };
 use core::task::{Context, Poll};
 #[cfg(feature = "std")]
@@ -253,7 +252,7 @@ impl<S: Store> Many<S> {
         deadline: Deadline,
     ) -> bool {
         let shared = &self.ring.shared;
-        trace::full(shared.published().get());
+        crate::trace::full(shared.published().get());
         let event = match refused {
             Refused::Full => &shared.freed,
             Refused::Busy(_) => &shared.ready,

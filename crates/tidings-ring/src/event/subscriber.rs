@@ -196,7 +196,7 @@ impl<T, C: GatingContract> EventSubscriber<T, C> {
         SubscriberMetrics::of(&self.cursor)
     }
 
-    /// What an [`Observer`](crate::Observer) knows this subscriber by.
+    /// What an [`Observer`] knows this subscriber by.
     pub fn id(&self) -> Option<SubscriberId> {
         self.cursor.id()
     }

@@ -9,6 +9,7 @@
 //! ```
 
 use super::{Among, Selectable};
+// door: a `Waker` is made of this count only.
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 use std::time::{Duration, Instant};

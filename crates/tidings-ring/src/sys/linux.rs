@@ -118,12 +118,14 @@ impl Mapping {
 
     fn advise(&self, advice: Advice) -> Result<(), PlatformError> {
         // SAFETY: by I1; these advices change no content.
-        Ok(unsafe { madvise(self.start.as_ptr().cast(), self.bytes, advice)? })
+        unsafe { madvise(self.start.as_ptr().cast(), self.bytes, advice)? };
+        Ok(())
     }
 
     fn lock(&self) -> Result<(), PlatformError> {
         // SAFETY: by I1.
-        Ok(unsafe { mlock(self.start.as_ptr().cast(), self.bytes)? })
+        unsafe { mlock(self.start.as_ptr().cast(), self.bytes)? };
+        Ok(())
     }
 
     /// Has every page there, writable.

@@ -19,6 +19,9 @@ use tidings_core::sync::Arc;
 #[cfg(feature = "std")]
 use tidings_core::wait::Deadline;
 
+/// What goes into a slot: a message, or nothing.
+type MaybeNode<T> = Option<Box<Node<T>>>;
+
 /// A publisher of a ring of values, one of any number: clone it, or share a reference. When the last one is dropped the ring
 /// closes.
 ///
@@ -115,7 +118,7 @@ impl<T: Send + Sync + 'static> ValuePublisher<T> {
     }
 
     /// Claims a slot for `node`, or for nothing.
-    fn replace(&self, node: Option<Box<Node<T>>>) -> Result<(), (Refused, Option<Box<Node<T>>>)> {
+    fn replace(&self, node: MaybeNode<T>) -> Result<(), (Refused, MaybeNode<T>)> {
         let batch = match self.many.claim_single::<Lossy>() {
             Ok(batch) => batch,
             Err(refused) => return Err((refused, node)),

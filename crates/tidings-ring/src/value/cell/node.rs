@@ -21,7 +21,7 @@ impl<T> Node<T> {
         })
     }
 
-    pub(crate) fn into_inner(self: Box<Self>) -> T {
+    pub(crate) fn into_inner(self) -> T {
         self.value
     }
 }
