@@ -260,3 +260,24 @@ fn an_output_ends_for_good() {
     assert_eq!(output.recv_ref().err(), Some(RecvError));
     assert_eq!(output.recv_ref().err(), Some(RecvError));
 }
+
+#[test]
+fn blame_goes_up_through_a_stage_that_would_be_detached_by_its_own_panic() {
+    let (input, numbers) = Pipeline::builder().capacity(2).input::<usize>();
+    let detach = Consumer::builder().name("second");
+    let detach = detach.on_panic(PanicPolicy::Detach);
+    let second = numbers
+        .named("first")
+        .then(|n| *n)
+        .with(detach)
+        .then(|n| *n);
+    let third = second.named("third").sink(|n| assert_ne!(*n, 5));
+    let pipeline = third.build().unwrap();
+    assert!((0..).take_while(|n| input.publish(*n).is_ok()).count() >= 6);
+    let reports = pipeline.join().unwrap_err().into_report();
+    let name = "third".to_owned();
+    assert_eq!(
+        reports.get("first").unwrap().outcome,
+        Outcome::HaltedBy { name }
+    );
+}

@@ -83,7 +83,7 @@ pub enum JoinTimeoutError<H, R = Report> {
     Timeout {
         /// What was to be joined.
         handle: H,
-        /// Messages that were still to be handled; of several consumers, by the one that is the furthest behind.
+        /// Messages that were still to be handled, as the handle's `left` counts them.
         left: u64,
     },
     /// It ended, by a panic.

@@ -64,10 +64,8 @@ where
         Ok(outcome) => outcome,
         Err(payload) => worker.panicked(payload),
     };
-    worker.tell(&outcome);
+    let is_told = worker.tell(&outcome);
     let mut report = worker.report();
-    let policy = worker.hooks.panics;
-    let is_told = policy != PanicPolicy::Detach && !outcome.is_healthy();
     let dropped = catch_unwind(AssertUnwindSafe(|| {
         if let Some(at_end) = at_end {
             at_end(control.blamed().filter(|_| is_told).as_deref());
@@ -230,8 +228,8 @@ impl<F, H> Worker<F, H> {
         }
     }
 
-    /// Tells those who come after, before the subscriber leaves.
-    fn tell<T>(&self, outcome: &Outcome)
+    /// Tells those who come after, before the subscriber leaves, if there is a panic that they are to be told of.
+    fn tell<T>(&self, outcome: &Outcome) -> bool
     where
         F: Feed<T>,
     {
@@ -239,11 +237,13 @@ impl<F, H> Worker<F, H> {
             Outcome::Panicked { sequence, .. } if self.hooks.panics != PanicPolicy::Detach => {
                 let name = self.control.name();
                 self.control.halt(Sequence::new(*sequence), name);
+                true
             }
             Outcome::HaltedBy { name } => {
                 self.control.halt(self.feed.next(), name);
+                true
             }
-            _ => {}
+            _ => false,
         }
     }
 
