@@ -197,7 +197,9 @@ impl<S: Store, C: Contract> Cursor<S, C> {
             }
             // A2: what was published before the close is seen by now.
             if !self.ring.slots.stamp(&place).concerns(place.sequence) {
-                return true;
+                // The end, behind tombstones perhaps, which have to be let through as messages are.
+                let next = self.place.sequence;
+                return self.hold.allowed(next) >= place.sequence.since(next);
             }
         }
     }

@@ -2,7 +2,9 @@
 #![cfg(not(loom))]
 
 use std::time::Duration;
-use tidings_ring::{RecvError, SubscribeError, TryRecvError, channel_bounded, event_channel};
+use tidings_ring::{
+    RecvError, SubscribeError, TryRecvError, channel_bounded, channel_mpmc_bounded, event_channel,
+};
 
 #[test]
 fn a_message_is_seen_after_every_upstream_has_done_with_it() {
@@ -119,4 +121,20 @@ fn a_place_that_was_looked_at_is_not_given_to_another() {
     let _newcomer = subscribable.subscribe();
     publisher.publish(1);
     assert_eq!(second.try_recv(), Ok(1));
+}
+
+#[test]
+fn the_end_behind_a_tombstone_waits_for_the_upstream_too() {
+    let (publisher, subscribable) = channel_mpmc_bounded::<u64>(4, 0);
+    let mut first = subscribable.subscribe();
+    let mut second = subscribable.subscribe_after(&[first.upstream()]).unwrap();
+    drop(publisher.claim(1).unwrap());
+    drop(publisher);
+    let moment = Duration::from_millis(1);
+    assert!(
+        !second.wait_timeout(moment),
+        "nothing to say before the upstream has passed it"
+    );
+    assert_eq!(first.recv(), Err(RecvError));
+    assert_eq!(second.recv(), Err(RecvError));
 }

@@ -47,7 +47,7 @@ use tidings_core::{
     },
 };
 
-/// Publications from one look which of the replaced values can go to the next.
+/// Publications from one look which of the replaced values can go to the next; a power of two.
 const RETIRED_UP_TO: u64 = if cfg!(loom) { 1 } else { 32 };
 
 struct Cell<T> {
@@ -121,7 +121,7 @@ impl<T: 'static> Values<T> {
         cell.node.store(node, ordering("value/cell P2", Release));
         let replaced = Replaced {
             node: old,
-            reclaim: place.sequence.get() % RETIRED_UP_TO == 0,
+            reclaim: place.sequence.get() & (RETIRED_UP_TO - 1) == 0,
         };
         // SAFETY: a published message has a node.
         unsafe { batch.commit(published) };
