@@ -107,6 +107,7 @@ ping_pong! {
     backoff_loses_no_wake: WaitStrategy::Backoff;
     adaptive_loses_no_wake: WaitStrategy::ADAPTIVE;
     adaptive_that_parks_soon_loses_no_wake: WaitStrategy::Adaptive { spins: 2, yields: 0 };
+    monitor_loses_no_wake: WaitStrategy::Monitor;
     park_loses_no_wake: WaitStrategy::Park;
 }
 

@@ -1,21 +1,43 @@
 //! Waiting for a write to a word, by the processor's own means where it has them.
 #![cfg(all(feature = "std", not(any(loom, shuttle))))]
 
+use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering::*};
 use std::time::{Duration, Instant};
 use tidings_core::hint::monitor;
-use tidings_core::wait::{Deadline, Event, Next, Strategy, WaitStrategy};
+use tidings_core::wait::{Deadline, Event, Next, Spins, Strategy, WaitStrategy};
 
+/// Which of the two is tested here is said past the test runner, which keeps the output of tests that pass.
 #[test]
 fn this_processor_says_what_it_can() {
-    if WaitStrategy::has_monitor() {
-        println!("this processor can watch a word");
+    let path: &[u8] = if WaitStrategy::has_monitor() {
+        b"monitor: this processor can watch a word, and does\n"
     } else {
-        println!(
-            "SKIPPED: this processor cannot watch a word; what is tested here is what happens then"
-        );
-    }
+        b"monitor: SKIPPED: this processor cannot watch a word; the fallback is tested\n"
+    };
+    std::io::stderr().write_all(path).unwrap();
     assert_eq!(WaitStrategy::has_monitor(), monitor::is_there());
+}
+
+#[test]
+fn watching_counts_as_spinning_and_gives_way_to_yields_and_sleep() {
+    let Spins::Rounds { free, limit } = WaitStrategy::Monitor.spins() else {
+        panic!("some rounds spin, not all");
+    };
+    let first = WaitStrategy::Monitor.pause(0);
+    if WaitStrategy::has_monitor() {
+        assert_eq!((free, first), (0, Next::Watch));
+    } else {
+        let fallback = WaitStrategy::ADAPTIVE.spins();
+        assert_eq!(WaitStrategy::Monitor.spins(), fallback);
+        assert_eq!(first, Next::Check);
+    }
+    for yields in 0..WaitStrategy::DEFAULT_YIELDS {
+        assert_eq!(WaitStrategy::Monitor.pause(limit + yields), Next::Check);
+    }
+    let asleep = limit + WaitStrategy::DEFAULT_YIELDS;
+    assert_eq!(WaitStrategy::Monitor.pause(asleep), Next::Park);
+    assert_eq!(WaitStrategy::Monitor.pause(u32::MAX), Next::Park);
 }
 
 #[test]

@@ -11,10 +11,11 @@
 //! |---|---|---|---|
 //! | x86-64 with WAITPKG | UMONITOR, UMWAIT (C0.1: quick to return) | CPUID 7, ECX bit 5 | [`TICKS`], or the system's own |
 //! | x86-64 with MONITORX | MONITORX, MWAITX with a timer | CPUID 8000_0001, ECX bit 29 | [`TICKS`] |
-//! | AArch64 | LDAXR, WFE: the exclusive monitor, whose loss is an event | always there | the system's event stream, of the order of 100 µs |
+//! | AArch64, Linux | LDAXR, WFE: the exclusive monitor, whose loss is an event | HWCAP_EVTSTRM | the kernel's event stream, of the order of 100 µs |
 //!
-//! TPAUSE is not among them: it watches nothing. Nor is WFE without a load-exclusive, which waits for the event stream alone.
-//! Absent under Miri, loom and shuttle, and without `std`, where nobody waits as a thread.
+//! TPAUSE is not among them: it watches nothing. Nor is WFE without a load-exclusive, which waits for the event stream alone; nor
+//! WFE without an event stream, which nothing bounds. A process that has forbidden itself the time-stamp counter (`prctl`,
+//! PR_SET_TSC) cannot execute UMWAIT either. Absent under Miri, loom and shuttle, and without `std`, where nobody waits as a thread.
 //!
 //! Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2; AMD64 Architecture Programmer's Manual, volume 3;
 //! Arm Architecture Reference Manual, "Wait for Event".
@@ -27,6 +28,7 @@ use crate::sync::atomic::AtomicU64;
 pub const TICKS: u32 = 20_000;
 
 /// Whether this processor can watch a word. The first call asks it.
+#[inline]
 #[must_use]
 pub fn is_there() -> bool {
     imp::is_there()
@@ -120,14 +122,15 @@ mod imp {
 
     #[cold]
     fn mwaitx() {
-        // SAFETY: the processor has it. ECX bit 1 says that EBX is a bound; RBX is the compiler's, so it is lent for a moment.
+        // SAFETY: the processor has it. EAX asks for the lightest state, ECX bit 1 says that EBX is a bound; RBX is the
+        // compiler's, so it is lent for a moment.
         unsafe {
             asm!(
                 "xchg rbx, {ticks}",
                 "mwaitx",
                 "mov rbx, {ticks}",
                 ticks = inout(reg) u64::from(TICKS) => _,
-                in("eax") 0,
+                in("eax") 0xf0,
                 in("ecx") 2,
                 options(nostack, preserves_flags),
             );
@@ -138,17 +141,25 @@ mod imp {
 #[cfg(all(
     feature = "std",
     target_arch = "aarch64",
+    target_os = "linux",
     not(any(miri, loom, shuttle))
 ))]
 mod imp {
     use core::arch::asm;
+    use std::sync::OnceLock;
 
     pub(super) fn is_there() -> bool {
-        true
+        const EVTSTRM: usize = 1 << 2;
+        static STREAM: OnceLock<bool> = OnceLock::new();
+        *STREAM.get_or_init(|| rustix::param::linux_hwcap().0 & EVTSTRM != 0)
     }
 
     #[inline]
     pub(super) fn wait(word: *const u8, goes_on: impl FnOnce() -> bool) {
+        if !is_there() {
+            goes_on();
+            return;
+        }
         // SAFETY: a load of a word that the caller borrows; it is aligned as the instruction wants it.
         unsafe {
             asm!("ldaxr {seen}, [{word}]", seen = out(reg) _, word = in(reg) word, options(nostack, preserves_flags));
@@ -162,7 +173,10 @@ mod imp {
 
 #[cfg(not(all(
     feature = "std",
-    any(target_arch = "x86_64", target_arch = "aarch64"),
+    any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_os = "linux")
+    ),
     not(any(miri, loom, shuttle))
 )))]
 mod imp {

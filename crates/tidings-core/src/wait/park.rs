@@ -7,11 +7,15 @@
 use super::event::Event;
 use super::strategy::{Next, Spins, Strategy};
 use super::{Deadline, SpinToken};
+use crate::backoff::spin_hints;
 use crate::hint::monitor;
 use crate::sync::{atomic::AtomicU64, mutant};
 
 /// Spin rounds between two looks at the clock; a power of two.
 const CLOCK_STRIDE: u32 = 64;
+
+/// 2^this spin hints stand for a watch where none is possible.
+const WATCH_HINTS: u32 = 3;
 
 const _: () = assert!(CLOCK_STRIDE.is_power_of_two());
 
@@ -187,7 +191,7 @@ pub(super) fn pass_time<R, S: Strategy + ?Sized, C: FnMut() -> Option<R>>(
         match rounds.pause() {
             Next::Check => {}
             Next::Watch => {
-                if let Some(found) = word.and_then(|word| watch(word, check)) {
+                if let Some(found) = watch(word, check) {
                     return Some(found);
                 }
                 if deadline.has_passed() {
@@ -207,8 +211,12 @@ pub(super) fn pass_time<R, S: Strategy + ?Sized, C: FnMut() -> Option<R>>(
     }
 }
 
-/// Looks once more while the word is watched, and waits for a write to it.
-fn watch<R>(word: &AtomicU64, check: &mut impl FnMut() -> Option<R>) -> Option<R> {
+/// Looks once more while the word is watched, and waits for a write to it; without a word, or the means, spins for a moment.
+fn watch<R>(word: Option<&AtomicU64>, check: &mut impl FnMut() -> Option<R>) -> Option<R> {
+    let Some(word) = word.filter(|_| monitor::is_there()) else {
+        spin_hints(WATCH_HINTS);
+        return None;
+    };
     let mut found = None;
     monitor::wait(word, || {
         found = check();

@@ -10,8 +10,8 @@ pub enum Next {
     /// Look at the condition again.
     Check,
     /// Wait for a write to the word that the waiting function was told to watch, for some microseconds at most, then look
-    /// again. Where the processor cannot, or there is no such word, look again at once. It occupies the core, so it is
-    /// for rounds that [`spins`](Strategy::spins) names.
+    /// again. Where the processor cannot, or there is no such word (rings name one to subscribers, not to publishers), a few
+    /// spin hints instead. It occupies the core, so it is for rounds that [`spins`](Strategy::spins) names.
     Watch,
     /// Sleep until the next notification. The condition is looked at once more before the thread really sleeps.
     Park,
@@ -91,7 +91,7 @@ impl<S: Strategy + ?Sized> Strategy for &S {
 /// | `Yield` | no | never | more threads than cores that all have work |
 /// | `Backoff` | after a few rounds, yields without | never | short waits of unknown length |
 /// | `Adaptive` | after a few rounds, yields and sleeps without | yes | everything else |
-/// | `Monitor` | after a few rounds, yields and sleeps without | yes | as `Adaptive`, with less heat, where the processor can watch a word |
+/// | `Monitor` | at once where the processor can watch a word, yields and sleeps without | yes | as `Adaptive`, with less heat |
 /// | `Park` | no | yes, at once | long waits, many waiters |
 ///
 /// # Examples
@@ -129,8 +129,27 @@ impl WaitStrategy {
     /// Rounds of `Monitor` that watch, each for some microseconds at most.
     const WATCHES: u32 = 16;
 
-    /// Whether this processor can wait for a write to a word: UMWAIT, MWAITX, or AArch64's WFE. Under a hypervisor it
-    /// often cannot.
+    /// Whether this processor can wait for a write to a word: UMWAIT or MWAITX on x86-64, an armed exclusive monitor and WFE
+    /// on AArch64 with Linux. Under a hypervisor it often cannot. Never under Miri and in model runs, nor without `std`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # #[cfg(feature = "std")] {
+    /// use std::sync::atomic::{AtomicU64, Ordering::{Acquire, Release}};
+    /// use tidings_core::wait::{Deadline, Event, WaitStrategy};
+    /// let (event, word) = (Event::new(), AtomicU64::new(0));
+    /// std::thread::scope(|scope| {
+    ///     scope.spawn(|| {
+    ///         word.store(7, Release);
+    ///         event.notify();
+    ///     });
+    ///     let look = || Some(word.load(Acquire)).filter(|&seen| seen != 0);
+    ///     let monitor = WaitStrategy::Monitor; // right with and without the instructions
+    ///     assert_eq!(event.wait_until_watching(&monitor, Deadline::NEVER, &word, look), Some(7));
+    /// });
+    /// # }
+    /// ```
     #[must_use]
     pub fn has_monitor() -> bool {
         monitor::is_there()
