@@ -177,6 +177,11 @@ fn observed(
     } else {
         published.since(cursor)
     };
+    // A gate is never further behind than this; the word was read a moment before.
+    let lag = match contract {
+        ObservedContract::Tracked => lag,
+        ObservedContract::Gating | ObservedContract::After { .. } => lag.min(shared.room),
+    };
     Some(ObservedSubscriber {
         id: SubscriberId(id),
         contract,
