@@ -1,5 +1,11 @@
 //! What the derives refuse, each with the error a user would read, beside what they take.
-#![cfg(all(feature = "macros", feature = "ring", not(any(loom, shuttle, miri))))]
+// With `latency` there is one more plain type, which the compiler then names among others in its help.
+#![cfg(all(
+    not(feature = "latency"),
+    feature = "macros",
+    feature = "ring",
+    not(any(loom, shuttle, miri))
+))]
 
 /// The compiler whose words the `.stderr` files hold.
 const COMPILER: &str = "rustc 1.95.";
