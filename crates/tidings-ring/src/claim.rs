@@ -1,10 +1,12 @@
 //! The publishers' end of any ring: the next slot, and whether it may be written.
 //!
 //! ```text
-//! States    `place`: the next message and its slot · `limit`: how far the gates let us go, as of the last look
+//! States    `place`: the next message and its slot · `limit`: how far the gates let us go, as of the last look ·
+//!           `spoilt`: how far slots may have been written for claims that were given up
 //! Look      P1 to P5 of gate.rs
 //! I1        the sequence never passes `limit` on a ring that gates; there is one claim a ring
 //! I2        a ring that does not gate has no gates
+//! I3        every look reaches to `spoilt` at least, so nobody joins at a message whose slot a claim has spoilt (J3 of gate.rs)
 //! Progress  claim: a comparison, and a look once in an eighth of the capacity; waiting blocks
 //! ```
 //!
@@ -12,7 +14,7 @@
 
 #![allow(unsafe_code)] // writing a slot is allowed by the claim, which is checked here
 
-mod ask;
+pub(crate) mod ask;
 pub(crate) mod batch;
 pub(crate) mod claimed;
 pub(crate) mod many;
@@ -39,6 +41,7 @@ pub(crate) struct Claim<S: Store> {
     pub(crate) ring: Arc<Ring<S>>,
     pub(crate) place: Place,
     limit: Sequence,
+    spoilt: Sequence,
     twins: u64,
 }
 
@@ -48,6 +51,7 @@ impl<S: Store> Claim<S> {
         Self {
             place: ring.place_of(first),
             limit: first,
+            spoilt: first,
             twins: 0,
             ring,
         }
@@ -68,6 +72,24 @@ impl<S: Store> Claim<S> {
         !self.limit.is_before(wanted)
     }
 
+    /// The next `count` slots are about to be written, for what may never be published.
+    fn spoil(&mut self, count: u64) {
+        let end = self.place.sequence.after(count);
+        if self.spoilt.is_before(end) {
+            self.spoilt = end;
+        }
+    }
+
+    /// How many messages a look has to reach that is for `wanted` of them: I3.
+    fn reach(&self, wanted: u64) -> u64 {
+        let next = self.place.sequence;
+        if next.is_before(self.spoilt) {
+            wanted.max(self.spoilt.since(next))
+        } else {
+            wanted
+        }
+    }
+
     /// Makes every slot visible that was written.
     #[inline]
     pub(crate) fn commit(&self) {
@@ -80,13 +102,9 @@ impl<S: Store> Claim<S> {
         if self.ring.shared.published() != self.place.sequence {
             self.commit();
         }
-        self.limit = gate::look(
-            &self.ring.shared,
-            self.place.sequence,
-            wanted,
-            &mut self.twins,
-        );
-        self.limit != self.place.sequence
+        let (next, reach) = (self.place.sequence, self.reach(wanted));
+        self.limit = gate::look(&self.ring.shared, next, reach, &mut self.twins);
+        self.limit != next
     }
 
     /// Waits until `count` slots from `place` on may be written; `false` when the deadline passes first.
@@ -114,17 +132,19 @@ impl<S: Store> Claim<S> {
 
     /// F1 of shared.rs; gives what to wait on, and a look for room.
     fn expect_room(&mut self, count: u64) -> (&Shared, impl FnMut() -> Option<()>) {
+        let reach = self.reach(count);
         let Self {
             ring,
             place,
             limit,
             twins,
+            ..
         } = self;
         let (shared, next) = (&ring.shared, place.sequence);
         let wanted = next.after(count);
         shared.wake_when_slowest_at(wanted.before(shared.room));
         let free = move || {
-            *limit = gate::look(shared, next, count, twins);
+            *limit = gate::look(shared, next, reach, twins);
             (!limit.is_before(wanted)).then_some(())
         };
         (shared, free)

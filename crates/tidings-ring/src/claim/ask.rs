@@ -30,6 +30,15 @@ fn possible(shared: &Shared, count: usize) -> Result<u64, ClaimError> {
     })
 }
 
+/// What a claim without a deadline comes to.
+#[cfg(feature = "std")]
+pub(crate) fn endless<B>(claimed: Result<B, ClaimTimeoutError>) -> Result<B, ClaimError> {
+    claimed.map_err(|error| match error {
+        ClaimTimeoutError::TooLarge(error) => error,
+        ClaimTimeoutError::Timeout => unreachable!("there is no deadline"),
+    })
+}
+
 impl<S: Store> Claim<S> {
     /// `count` messages, if there is room for them now.
     pub(crate) fn try_batch<C: Contract>(

@@ -8,6 +8,8 @@
 //! I2        a batch that is dropped commits nothing, also while unwinding
 //! I3        a batch that is leaked: of a single publisher nothing happened, the slots are written again; of many, the
 //!           messages stay unwritten, and subscribers wait there until the last publisher goes (many.rs M9)
+//! I4        what a single publisher's batch may write is spoilt as history from the start (claim.rs I3), since nothing is
+//!           certain to run at its end
 //! ```
 
 #![allow(unsafe_code)] // slots are stamped by whoever claimed them: I1
@@ -34,6 +36,7 @@ enum Owner<'a, S: Store> {
 impl<'a, S: Store> Batch<'a, S> {
     /// The next messages of a single publisher, which has room for them.
     pub(super) fn of_one(claim: &'a mut Claim<S>, count: u64) -> Self {
+        claim.spoil(count);
         let first = claim.place;
         let owner = Owner::One(claim);
         Self {
@@ -63,6 +66,15 @@ impl<'a, S: Store> Batch<'a, S> {
     #[inline]
     pub(crate) fn first(&self) -> Place {
         self.first
+    }
+
+    /// The place of the message `index` further on, which is this batch's if it has claimed so many.
+    pub(crate) fn place(&self, index: u64) -> Place {
+        let ring: &Ring<S> = match &self.owner {
+            Owner::One(claim) => &claim.ring,
+            Owner::Many(ring) => ring,
+        };
+        ring.place_of(self.first.sequence.after(index))
     }
 
     /// How many messages it has claimed.

@@ -23,7 +23,8 @@ use core::{fmt, marker::PhantomData};
 /// panic, it publishes nothing.
 ///
 /// Each message is written straight into its slot, one after the other. There is no `&mut T` into a slot, because lossy
-/// subscribers may be reading its bytes at that very moment, and throw away what they read.
+/// subscribers may be reading its bytes at that very moment, and throw away what they read. The message that the slot held
+/// before, a lap ago, is lost to them from then on, also if the claim is given up; their counts say so.
 ///
 /// Given up, the messages of a single publisher were never claimed; those of one of many publishers are tombstones, which
 /// subscribers pass over. Leaked (`mem::forget`), the first is as given up; the second holds subscribers at its first message,
@@ -147,15 +148,21 @@ impl<'a, T: Send + Sync + 'static> EventClaimed<'a, T> {
         Self { batch }
     }
 
-    /// The value of the `index`-th message, as it was published a lap before; `None` beyond the claim.
+    /// The value of the `index`-th message, as it was left a lap before, or by a claim that was given up; `None` beyond the
+    /// claim.
     pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
-        self.iter_mut().nth(index)
+        if index >= self.len() {
+            return None;
+        }
+        let place = self.batch.place(index as u64);
+        // SAFETY: by I1, and `self` is borrowed for as long as the reference.
+        Some(unsafe { Cells::value_mut(&place) })
     }
 
     /// The values of all its messages, in order.
-    pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+    pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = &mut T> {
         let mut place = self.batch.first();
-        (0..self.batch.count()).map(move |_| {
+        (0..self.len()).map(move |_| {
             let this = place;
             place.step(Cells::<T>::STRIDE);
             // SAFETY: by I1, and each place is given out once while `self` is borrowed.

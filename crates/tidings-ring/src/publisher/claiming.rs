@@ -9,7 +9,7 @@ use crate::{
 };
 #[cfg(feature = "std")]
 use {
-    crate::error::ClaimTimeoutError,
+    crate::{claim::ask::endless, error::ClaimTimeoutError},
     std::time::{Duration, Instant},
     tidings_core::wait::Deadline,
 };
@@ -42,11 +42,7 @@ impl<T: Payload, C: Contract> Publisher<T, C> {
     /// ```
     #[cfg(feature = "std")]
     pub fn claim(&mut self, count: usize) -> Result<Claimed<'_, T, C>, ClaimError> {
-        match self.claim.batch_by::<C>(count, Deadline::NEVER) {
-            Ok(batch) => Ok(Claimed::new(batch)),
-            Err(ClaimTimeoutError::TooLarge(error)) => Err(error),
-            Err(ClaimTimeoutError::Timeout) => unreachable!("there is no deadline"),
-        }
+        endless(self.claim.batch_by::<C>(count, Deadline::NEVER)).map(Claimed::new)
     }
 
     /// [`claim`](Self::claim) that gives up after `timeout`; `Duration::MAX` is for ever.

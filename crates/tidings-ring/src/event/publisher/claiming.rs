@@ -8,7 +8,7 @@ use crate::{
 };
 #[cfg(feature = "std")]
 use {
-    crate::error::ClaimTimeoutError,
+    crate::{claim::ask::endless, error::ClaimTimeoutError},
     std::time::{Duration, Instant},
     tidings_core::wait::Deadline,
 };
@@ -40,11 +40,7 @@ impl<T: Send + Sync + 'static> EventPublisher<T> {
     /// ```
     #[cfg(feature = "std")]
     pub fn claim(&mut self, count: usize) -> Result<EventClaimed<'_, T>, ClaimError> {
-        match self.claim.batch_by::<Gating>(count, Deadline::NEVER) {
-            Ok(batch) => Ok(EventClaimed::new(batch)),
-            Err(ClaimTimeoutError::TooLarge(error)) => Err(error),
-            Err(ClaimTimeoutError::Timeout) => unreachable!("there is no deadline"),
-        }
+        endless(self.claim.batch_by::<Gating>(count, Deadline::NEVER)).map(EventClaimed::new)
     }
 
     /// [`claim`](Self::claim) that gives up after `timeout`; `Duration::MAX` is for ever.

@@ -8,7 +8,7 @@ use crate::{
 };
 #[cfg(feature = "std")]
 use {
-    crate::error::ClaimTimeoutError,
+    crate::{claim::ask::endless, error::ClaimTimeoutError},
     std::time::{Duration, Instant},
     tidings_core::wait::Deadline,
 };
@@ -24,17 +24,14 @@ impl<T: Send + Sync + 'static> MpEventPublisher<T> {
     }
 
     /// [`try_claim`](Self::try_claim) that waits for room, for as long as it takes. While the claim is open
-    /// subscribers wait at its first message, and receive what others have published meanwhile right after it.
+    /// subscribers wait at its first message, and receive what others have published meanwhile right after it. It waits
+    /// until there is room for all of it at once; who asks for less may come first.
     ///
     /// # Errors
     /// [`ClaimError`] for more than the ring ever has room for; at once.
     #[cfg(feature = "std")]
     pub fn claim(&self, count: usize) -> Result<EventClaimed<'_, T>, ClaimError> {
-        match self.many.batch_by::<Gating>(count, Deadline::NEVER) {
-            Ok(batch) => Ok(EventClaimed::new(batch)),
-            Err(ClaimTimeoutError::TooLarge(error)) => Err(error),
-            Err(ClaimTimeoutError::Timeout) => unreachable!("there is no deadline"),
-        }
+        endless(self.many.batch_by::<Gating>(count, Deadline::NEVER)).map(EventClaimed::new)
     }
 
     /// [`claim`](Self::claim) that gives up after `timeout`; `Duration::MAX` is for ever.
