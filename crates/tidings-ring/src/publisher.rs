@@ -19,7 +19,7 @@ use crate::{
 use core::{
     fmt,
     marker::PhantomData,
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
 };
 use tidings_core::{sync::Arc, wait::TaskKey};
 
@@ -115,8 +115,19 @@ impl<T: Payload, C: Contract> Publisher<T, C> {
         cx: &mut Context<'_>,
     ) -> Poll<()> {
         while !self.put(value) {
-            core::task::ready!(self.claim.poll_for_room(1, key, cx));
+            ready!(self.claim.poll_for_room(1, key, cx));
         }
+        self.cancel(key);
+        Poll::Ready(())
+    }
+
+    /// The step of the sink: whether the next message can be published at once.
+    #[cfg(feature = "stream")]
+    pub(crate) fn poll_room(&mut self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()> {
+        if C::GATING && !self.claim.has_room() {
+            ready!(self.claim.poll_for_room(1, key, cx));
+        }
+        self.cancel(key);
         Poll::Ready(())
     }
 }

@@ -1,7 +1,8 @@
 //! A subscriber as a stream, a publisher as a sink.
 #![cfg(all(feature = "stream", not(loom)))]
 
-use futures_util::{FutureExt, SinkExt, StreamExt, stream::select_all};
+use futures_util::{FutureExt, Sink, SinkExt, StreamExt, stream::select_all};
+use std::convert::Infallible;
 use std::sync::Arc;
 use std::task::{Context, Wake, Waker};
 use tidings_ring::{Lagged, channel, channel_bounded, channel_mpmc_bounded};
@@ -107,15 +108,36 @@ fn a_sink_publishes_waits_for_room_and_closes() {
     assert!(reader.join().unwrap().into_iter().eq(0..50));
 }
 
+/// Whether a sink takes a message now.
+fn is_ready(sink: &mut (impl Sink<u64, Error = Infallible> + Unpin)) -> bool {
+    sink.poll_ready_unpin(&mut Context::from_waker(Waker::noop()))
+        .is_ready()
+}
+
+#[test]
+fn what_a_single_sink_takes_is_out() {
+    let (publisher, subscribable) = channel_bounded::<u64>(1, 0);
+    let mut subscriber = subscribable.subscribe();
+    let mut sink = publisher.into_sink();
+    sink.feed(1).now_or_never().unwrap().unwrap();
+    assert!(!is_ready(&mut sink));
+    assert!(sink.feed(2).now_or_never().is_none(), "the ring is full");
+    drop(sink);
+    assert!(subscriber.iter().eq([1]));
+}
+
 #[test]
 fn sinks_of_many_publishers_share_a_ring() {
     let (publisher, subscribable) = channel_mpmc_bounded::<u64>(2, 0);
     let mut subscriber = subscribable.subscribe();
     let (mut one, mut two) = (publisher.clone().into_sink(), publisher.into_sink());
     one.feed(1).now_or_never().unwrap().unwrap();
-    two.feed(2).now_or_never().unwrap().unwrap();
-    one.feed(3).now_or_never().unwrap().unwrap();
+    // Both find room, and it is the same.
+    assert!(is_ready(&mut one) && is_ready(&mut two));
+    two.start_send_unpin(2).unwrap();
+    one.start_send_unpin(3).unwrap();
     assert!(one.flush().now_or_never().is_none(), "the ring is full");
+    assert!(two.flush().now_or_never().is_some() && !is_ready(&mut two));
     assert_eq!(
         (subscriber.try_recv(), subscriber.try_recv()),
         (Ok(1), Ok(2))

@@ -167,6 +167,17 @@ impl<S: Store> Many<S> {
         }
     }
 
+    /// What a claim of `least` messages would be refused for now, if it were.
+    #[cfg(feature = "stream")]
+    pub(crate) fn refused<C: Contract>(&self, least: u64) -> Option<Refused> {
+        let shared = &self.ring.shared;
+        let next = shared.published();
+        if !shared.limit().is_before(next.after(least)) {
+            return None;
+        }
+        self.refusal(&self.look::<C>(next, least), next, least)
+    }
+
     fn refusal(&self, free: &Free, next: Sequence, least: u64) -> Option<Refused> {
         if free.allowed < least {
             Some(Refused::Full)

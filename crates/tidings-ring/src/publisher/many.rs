@@ -83,7 +83,8 @@ impl<T: Payload, C: Contract> MpPublisher<T, C> {
         self.many.put_batch::<C>(values).unwrap_or(0)
     }
 
-    /// The task's form of `publish`.
+    /// The task's form of `publish`. It is ready at once while there is room, on a lossy ring always: a task that does nothing
+    /// else keeps its thread from other tasks, unless it yields to the runtime now and then.
     ///
     /// # Cancel safety
     /// A future that is dropped before it is ready has published nothing, and claimed nothing.
@@ -110,6 +111,16 @@ impl<T: Payload, C: Contract> MpPublisher<T, C> {
         cx: &mut Context<'_>,
     ) -> Poll<()> {
         while let Err(refused) = self.many.put::<C>(value) {
+            ready!(self.many.poll_wait::<C>(refused, 1, keys, cx));
+        }
+        self.many.cancel(keys);
+        Poll::Ready(())
+    }
+
+    /// The step of the sink: whether the next message could be published at once, as of now.
+    #[cfg(feature = "stream")]
+    pub(crate) fn poll_room(&self, keys: &mut Keys, cx: &mut Context<'_>) -> Poll<()> {
+        while let Some(refused) = self.many.refused::<C>(1) {
             ready!(self.many.poll_wait::<C>(refused, 1, keys, cx));
         }
         self.many.cancel(keys);

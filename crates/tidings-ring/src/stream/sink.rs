@@ -18,16 +18,30 @@ use tidings_core::wait::TaskKey;
 
 /// A publisher as a [`Sink`]; see [`Publisher::into_sink`] and [`MpPublisher::into_sink`].
 ///
-/// A message that is sent is published at once if there is room, otherwise at the next flush; one that waits when the sink is
-/// dropped is lost, as with any sink. Closing publishes it, and drops the publisher. Publishing does not fail.
+/// It is ready when there is room, and publishes what it is sent at once. Only one of many publishers may find that another
+/// was quicker: it keeps that one message until it is asked again, flushed or closed; dropped before that, it loses it.
+/// Closing drops the publisher. Publishing does not fail. What [`publish_async`](Publisher::publish_async) says of fairness
+/// holds here too.
 ///
 /// # Cancel safety
 /// Every poll can be given up and repeated.
+///
+/// # Examples
+/// ```
+/// use futures_util::{SinkExt, StreamExt, stream};
+/// # tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+/// let (publisher, subscribable) = tidings_ring::channel_bounded::<u64>(4, 0);
+/// let messages = subscribable.subscribe().into_stream();
+/// let numbers = stream::iter(1..=10).map(Ok).forward(publisher.into_sink());
+/// let (sent, sum) = futures_util::join!(numbers, messages.fold(0, |sum, n| async move { sum + n }));
+/// assert_eq!((sent, sum), (Ok(()), 55));
+/// # });
+/// ```
 #[must_use = "sinks do nothing unless polled"]
 pub struct PublishSink<T: 'static, C: Contract = Lossy, P: Put<T> = Publisher<T, C>> {
     /// Gone once it was closed.
     publisher: Option<P>,
-    /// Sent, and not published yet.
+    /// Sent, and not published yet: another publisher took the room.
     pending: Option<T>,
     keys: P::Keys,
     contract: PhantomData<fn() -> C>,
@@ -45,6 +59,9 @@ mod sealed {
     pub trait Put<T>: Sized {
         /// What a waiting task is known by.
         type Keys: Default + Unpin;
+
+        /// Whether there is room, or else the waker is registered.
+        fn poll_room(&mut self, keys: &mut Self::Keys, cx: &mut Context<'_>) -> Poll<()>;
 
         /// Publishes, if there is room.
         fn put(&mut self, message: &T) -> bool;
@@ -65,6 +82,10 @@ mod sealed {
 impl<T: Payload, C: Contract> sealed::Put<T> for Publisher<T, C> {
     type Keys = TaskKey;
 
+    fn poll_room(&mut self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()> {
+        Publisher::poll_room(self, key, cx)
+    }
+
     fn put(&mut self, message: &T) -> bool {
         self.try_publish(*message).is_ok()
     }
@@ -81,6 +102,10 @@ impl<T: Payload, C: Contract> sealed::Put<T> for Publisher<T, C> {
 impl<T: Payload, C: Contract> sealed::Put<T> for MpPublisher<T, C> {
     type Keys = Keys;
 
+    fn poll_room(&mut self, keys: &mut Keys, cx: &mut Context<'_>) -> Poll<()> {
+        MpPublisher::poll_room(self, keys, cx)
+    }
+
     fn put(&mut self, message: &T) -> bool {
         self.try_publish(*message).is_ok()
     }
@@ -95,14 +120,14 @@ impl<T: Payload, C: Contract> sealed::Put<T> for MpPublisher<T, C> {
 }
 
 impl<T: Payload, C: Contract> Publisher<T, C> {
-    /// The publisher as a `Sink` of messages.
+    /// The publisher as a [`Sink`] of messages.
     pub fn into_sink(self) -> PublishSink<T, C> {
         PublishSink::new(self)
     }
 }
 
 impl<T: Payload, C: Contract> MpPublisher<T, C> {
-    /// The publisher as a `Sink` of messages.
+    /// The publisher as a [`Sink`] of messages.
     pub fn into_sink(self) -> PublishSink<T, C, Self> {
         PublishSink::new(self)
     }
@@ -134,7 +159,12 @@ impl<T, C: Contract, P: Put<T>> Sink<T> for PublishSink<T, C, P> {
     type Error = Infallible;
 
     fn poll_ready(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        self.get_mut().poll_pending(cx)
+        let this = self.get_mut();
+        let published = ready!(this.poll_pending(cx));
+        if let Some(publisher) = &mut this.publisher {
+            ready!(publisher.poll_room(&mut this.keys, cx));
+        }
+        Poll::Ready(published)
     }
 
     /// # Panics
