@@ -6,6 +6,8 @@
 //!           before the close is seen before the close (S4 of shared.rs)
 //! I1        received + lagged + aborted == place.sequence - start, at every return
 //! I2        a cursor is its own only subscriber (`&mut`), and its hold stands at `place.sequence`
+//! I3        whoever waits is ready at a tombstone too, and passes over it: its hold would keep the slot from a publisher that
+//!           waits for room
 //! Progress  everything but `wait` is wait-free, apart from joining (`open`, `twin`) and from waking a publisher that waits
 //! ```
 
@@ -19,6 +21,7 @@ use crate::{
     slot::place::{Place, Store},
     stamp::Stamp,
     trace,
+    turn::Turn,
 };
 use core::{
     fmt,
@@ -46,6 +49,7 @@ pub(crate) struct Cursor<S: Store, C: Contract> {
     lagged: u64,
     aborted: u64,
     number: NonZeroUsize,
+    pub(crate) turn: Turn,
 }
 
 impl<S: Store, C: Contract> Cursor<S, C> {
@@ -65,6 +69,7 @@ impl<S: Store, C: Contract> Cursor<S, C> {
             start,
             lagged: 0,
             aborted: 0,
+            turn: Turn::default(),
         }
     }
 
@@ -185,23 +190,19 @@ impl<S: Store, C: Contract> Cursor<S, C> {
         skipped
     }
 
-    /// Whether a read has an answer other than "empty".
+    /// Whether a read has an answer other than "empty", or a tombstone to pass over (I3).
     pub(crate) fn is_ready(&self) -> bool {
-        let mut place = self.place;
-        loop {
-            if self.finds(&mut place) {
-                return self.hold.allowed(place.sequence) > 0;
-            }
+        let next = self.place.sequence;
+        if !self.stamp().concerns(next) {
             if !self.ring.shared.is_closed() {
                 return false;
             }
             // A2: what was published before the close is seen by now.
-            if !self.ring.slots.stamp(&place).concerns(place.sequence) {
-                // The end, behind tombstones perhaps, which have to be let through as messages are.
-                let next = self.place.sequence;
-                return self.hold.allowed(next) >= place.sequence.since(next);
+            if !self.stamp().concerns(next) {
+                return true;
             }
         }
+        self.hold.allowed(next) > 0
     }
 
     /// Goes on to a message that is there and may be read, over tombstones; or says why there is none.
@@ -214,18 +215,6 @@ impl<S: Store, C: Contract> Cursor<S, C> {
                 return Ok(());
             }
             self.get_past(seen)?;
-        }
-    }
-
-    /// Whether there is a message, or a loss, at `place` or behind tombstones there, which it passes over.
-    #[inline]
-    fn finds(&self, place: &mut Place) -> bool {
-        loop {
-            let seen = self.ring.slots.stamp(place);
-            if seen != Stamp::aborted(place.sequence) {
-                return seen.concerns(place.sequence);
-            }
-            place.step(S::STRIDE);
         }
     }
 
@@ -260,12 +249,22 @@ impl<S: Store, C: Contract> Cursor<S, C> {
             .is_some()
     }
 
+    /// [`poll_ready`](Self::poll_ready) for a future, which is pending too when its task's turn is over.
+    pub(crate) fn poll_in_turn(&self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()> {
+        if self.turn.is_over(cx) {
+            return Poll::Pending;
+        }
+        self.poll_ready(key, cx)
+    }
+
     /// The task's form of `wait`.
     pub(crate) fn poll_ready(&self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()> {
-        self.ring
-            .shared
-            .ready
-            .poll_until(key, cx, || self.is_ready().then_some(()))
+        let look = || self.is_ready().then_some(());
+        let ready = self.ring.shared.ready.poll_until(key, cx, look);
+        if ready.is_pending() {
+            self.turn.start_over();
+        }
+        ready
     }
 
     /// Takes the waker back.

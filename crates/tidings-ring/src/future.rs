@@ -26,8 +26,8 @@ pub struct RecvFuture<'a, T: 'static, C: Contract = Lossy> {
 impl<T: Payload, C: Contract> Subscriber<T, C> {
     /// The task's form of [`recv`](Self::recv), on any runtime. A waiting task costs nothing.
     ///
-    /// It is ready at once while messages are there, so a loop over it does not let other tasks of its
-    /// thread run: yield to the runtime now and then.
+    /// It is ready at once while messages are there, but after 128 in a row it is pending once, so that other tasks of its thread
+    /// run. (To take what is there, and no more, use [`try_recv`](Self::try_recv) or [`drain`](Self::drain).)
     ///
     /// # Errors
     /// As [`recv`](Self::recv).
@@ -59,6 +59,9 @@ impl<T: Payload, C: Contract> Future for RecvFuture<'_, T, C> {
     #[inline]
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
+        if this.subscriber.is_turn_over(cx) {
+            return Poll::Pending;
+        }
         match this.subscriber.try_recv() {
             Ok(value) => Poll::Ready(Ok(value)),
             Err(error) => this.poll_after(error, cx),
@@ -121,7 +124,7 @@ impl<T: Payload, C: Contract> Future for WaitFuture<'_, T, C> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let Self { subscriber, key } = self.get_mut();
-        subscriber.poll_ready(key, cx)
+        subscriber.poll_in_turn(key, cx)
     }
 }
 
@@ -151,7 +154,8 @@ pub struct PublishFuture<'a, T: 'static, C: Contract = Lossy> {
 impl<T, C: Contract> Unpin for PublishFuture<'_, T, C> {}
 
 impl<T: Payload, C: Contract> Publisher<T, C> {
-    /// The task's form of [`publish`](Self::publish).
+    /// The task's form of [`publish`](Self::publish). It is ready at once while there is room, on a lossy ring always: a task that
+    /// does nothing else keeps its thread from other tasks, unless it yields to the runtime now and then.
     ///
     /// # Cancel safety
     /// A future that is dropped before it is ready has published nothing.

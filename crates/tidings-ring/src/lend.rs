@@ -20,14 +20,22 @@ use {crate::error::RecvTimeoutError, tidings_core::wait::Deadline};
 
 /// What lends messages: a gating cursor of either kind of ring.
 trait Lend<T>: Send + Sync {
-    fn poll_ready(&self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()>;
+    /// Waits until there is a message to lend, or the end.
+    fn poll_settled(&mut self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()>;
     fn lend(&mut self) -> Result<Ref<'_, T>, TryRecvError>;
     fn cancel(&self, key: &mut TaskKey);
 }
 
 impl<S: InPlace + Send + Sync, C: GatingContract> Lend<S::Value> for Cursor<S, C> {
-    fn poll_ready(&self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()> {
-        Cursor::poll_ready(self, key, cx)
+    fn poll_settled(&mut self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()> {
+        if self.turn.is_over(cx) {
+            return Poll::Pending;
+        }
+        while !self.is_settled() {
+            ready!(self.poll_ready(key, cx));
+        }
+        Cursor::cancel(self, key);
+        Poll::Ready(())
     }
 
     fn lend(&mut self) -> Result<Ref<'_, S::Value>, TryRecvError> {
@@ -35,7 +43,7 @@ impl<S: InPlace + Send + Sync, C: GatingContract> Lend<S::Value> for Cursor<S, C
     }
 
     fn cancel(&self, key: &mut TaskKey) {
-        self.ring.shared.ready.cancel(key);
+        Cursor::cancel(self, key);
     }
 }
 
@@ -57,12 +65,18 @@ impl<S: InPlace, C: GatingContract> Cursor<S, C> {
         &mut self,
         deadline: Deadline,
     ) -> Result<Ref<'_, S::Value>, RecvTimeoutError> {
-        if !self.wait(&self.ring.shared.strategy, deadline) {
-            return Err(RecvTimeoutError::Timeout);
+        while !self.is_settled() {
+            if !self.wait(&self.ring.shared.strategy, deadline) {
+                return Err(RecvTimeoutError::Timeout);
+            }
         }
-        // Ready, and never lagged: the message, or the close. Not empty: the close, if it is that, was
-        // seen before this look, so no message that was published before it is missed.
+        // It stays there until it is read; so there is no error but the end.
         Ref::of(self).map_err(|_| RecvTimeoutError::Closed)
+    }
+
+    /// Whether there is a message to lend, or the end, behind tombstones perhaps, which it passes over.
+    fn is_settled(&mut self) -> bool {
+        matches!(self.settle(), Ok(()) | Err(TryRecvError::Closed))
     }
 }
 
@@ -95,9 +109,9 @@ impl<'a, T> Future for RecvRefFuture<'a, T> {
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let Self { cursor, key, .. } = self.get_mut();
         let waiting = cursor
-            .as_deref()
+            .as_deref_mut()
             .expect("a RecvRefFuture was polled after it was ready");
-        ready!(waiting.poll_ready(key, cx));
+        ready!(waiting.poll_settled(key, cx));
         let ready = cursor.take().expect("it was there a line ago");
         // As in `lend_by`.
         Poll::Ready(ready.lend().map_err(|_| RecvError))
@@ -106,7 +120,7 @@ impl<'a, T> Future for RecvRefFuture<'a, T> {
 
 impl<T> Drop for RecvRefFuture<'_, T> {
     fn drop(&mut self) {
-        // Once it is ready, `poll_ready` has taken the waker back.
+        // Once it is ready, `poll_settled` has taken the waker back.
         if let Some(cursor) = &self.cursor {
             cursor.cancel(&mut self.key);
         }

@@ -89,6 +89,7 @@ mod sys;
 #[cfg(feature = "std")]
 mod topics;
 mod trace;
+mod turn;
 mod upstream;
 mod value;
 mod wire;

@@ -36,7 +36,10 @@ struct Waiting<T: 'static, C: Contract> {
 
 impl<T: Payload, C: Contract> Subscriber<T, C> {
     /// The subscriber as a [`Stream`] of its messages, which ends when the ring has. Messages that were lost are passed over and
-    /// counted: [`get_ref`](RecvStream::get_ref) has the count. Messages that are lent in place cannot be streamed.
+    /// counted: [`get_ref`](RecvStream::get_ref) has the count. It gives other tasks their turn as
+    /// [`recv_async`](Self::recv_async) does.
+    ///
+    /// Messages that are lent in place cannot be streamed: a stream may be asked for the next while the last is still used.
     ///
     /// # Cancel safety
     /// A message is taken only when it is given out; the waker is taken back when the stream is dropped, or given up.
@@ -67,9 +70,15 @@ impl<T: Payload, C: Contract> Waiting<T, C> {
         if self.ended {
             return Poll::Ready(None);
         }
+        if self.subscriber.is_turn_over(cx) {
+            return Poll::Pending;
+        }
         loop {
             match self.subscriber.try_recv() {
-                Ok(message) => return Poll::Ready(Some(Ok(message))),
+                Ok(message) => {
+                    self.subscriber.cancel(&mut self.key);
+                    return Poll::Ready(Some(Ok(message)));
+                }
                 Err(TryRecvError::Lagged { skipped }) => {
                     return Poll::Ready(Some(Err(Lagged { skipped })));
                 }

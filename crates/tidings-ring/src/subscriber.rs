@@ -166,6 +166,17 @@ impl<T: Payload, C: Contract> Subscriber<T, C> {
     pub(crate) fn poll_ready(&self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()> {
         self.cursor.poll_ready(key, cx)
     }
+
+    /// The same in turn.
+    pub(crate) fn poll_in_turn(&self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()> {
+        self.cursor.poll_in_turn(key, cx)
+    }
+
+    /// Whether a future or stream has to be pending first, so that other tasks run.
+    #[inline]
+    pub(crate) fn is_turn_over(&self, cx: &Context<'_>) -> bool {
+        self.cursor.turn.is_over(cx)
+    }
 }
 
 impl<T, C: Contract> Subscriber<T, C> {

@@ -109,6 +109,9 @@ impl<T: Payload, C: Contract> Subscriber<T, C> {
 
     /// Waits until [`try_recv`](Self::try_recv) has an answer other than `Empty`: a message, a lag to
     /// report, or the end. With this a loop can wait and still be told of each lag.
+    ///
+    /// What one of many publishers gave up ends the wait too: the next receive passes over it, which makes room for the
+    /// publishers, and may then find the subscriber [`Empty`](crate::TryRecvError::Empty).
     pub fn wait(&self) {
         self.cursor
             .wait(&self.cursor.ring.shared.strategy, Deadline::NEVER);

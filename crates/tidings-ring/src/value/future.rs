@@ -69,6 +69,9 @@ impl<T: Clone + Send + Sync + 'static> Future for ValueRecvFuture<'_, T> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let Self { subscriber, key } = self.get_mut();
+        if subscriber.is_turn_over(cx) {
+            return Poll::Pending;
+        }
         for _ in 0..ATTEMPTS {
             match subscriber.try_recv() {
                 Ok(value) => {
@@ -122,7 +125,7 @@ impl<'a, T: Send + Sync + 'static> Future for ValueRecvRefFuture<'a, T> {
             let waiting = look
                 .as_deref()
                 .expect("a ValueRecvRefFuture was polled after it was ready");
-            ready!(waiting.cursor.poll_ready(key, cx));
+            ready!(waiting.cursor.poll_in_turn(key, cx));
             let ready = look.take().expect("it was there a line ago");
             match ready.lend() {
                 Ok(lent) => return Poll::Ready(Ok(lent)),
@@ -140,7 +143,7 @@ impl<'a, T: Send + Sync + 'static> Future for ValueRecvRefFuture<'a, T> {
 
 impl<T> Drop for ValueRecvRefFuture<'_, T> {
     fn drop(&mut self) {
-        // Once it is ready, `poll_ready` has taken the waker back.
+        // Once it is ready, `poll_in_turn` has taken the waker back.
         if let Some(look) = &self.look {
             look.cursor.cancel(&mut self.key);
         }
@@ -167,7 +170,7 @@ impl<T: Send + Sync + 'static> Future for ValueWaitFuture<'_, T> {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         let Self { subscriber, key } = self.get_mut();
-        subscriber.poll_ready(key, cx)
+        subscriber.poll_in_turn(key, cx)
     }
 }
 

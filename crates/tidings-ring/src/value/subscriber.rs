@@ -203,6 +203,16 @@ impl<T> ValueSubscriber<T> {
         self.look.cursor.poll_ready(key, cx)
     }
 
+    /// The same in turn.
+    pub(super) fn poll_in_turn(&self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()> {
+        self.look.cursor.poll_in_turn(key, cx)
+    }
+
+    /// Whether a future has to be pending first, so that other tasks run.
+    pub(super) fn is_turn_over(&self, cx: &Context<'_>) -> bool {
+        self.look.cursor.turn.is_over(cx)
+    }
+
     pub(super) fn cancel(&self, key: &mut TaskKey) {
         self.look.cursor.cancel(key);
     }
