@@ -3,11 +3,10 @@
 //! ```text
 //! States    `place`: the message to read next · `start`: the first one this cursor was to read
 //! Await     A1 the slot is not written: look at `closed`   A2 closed: look at the slot once more; what was published
-//!           before the close is seen before the close (S4 of shared.rs)
+//!           before the close is seen before the close (S4 of shared.rs)   A3 a tombstone ends a wait too: whoever waits has to
+//!           pass over it, or its hold would keep the slot from a publisher that waits for room
 //! I1        received + lagged + aborted == place.sequence - start, at every return
 //! I2        a cursor is its own only subscriber (`&mut`), and its hold stands at `place.sequence`
-//! I3        whoever waits is ready at a tombstone too, and passes over it: its hold would keep the slot from a publisher that
-//!           waits for room
 //! Progress  everything but `wait` is wait-free, apart from joining (`open`, `twin`) and from waking a publisher that waits
 //! ```
 
@@ -190,10 +189,11 @@ impl<S: Store, C: Contract> Cursor<S, C> {
         skipped
     }
 
-    /// Whether a read has an answer other than "empty", or a tombstone to pass over (I3).
+    /// Whether a read has an answer other than "empty", or a tombstone to pass over (A3).
     pub(crate) fn is_ready(&self) -> bool {
-        let next = self.place.sequence;
-        if !self.stamp().concerns(next) {
+        let (next, seen) = (self.place.sequence, self.stamp());
+        let is_over = mutant("cursor A3") && seen == Stamp::aborted(next);
+        if !seen.concerns(next) || is_over {
             if !self.ring.shared.is_closed() {
                 return false;
             }

@@ -9,11 +9,11 @@ use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::rc::Rc;
 use std::sync::MutexGuard;
 use tidings_ring::{
-    BuildError, Builder, Drain, EventPublishFuture, EventPublisher, EventSubscribable,
-    EventSubscriber, Gating, IntoIter, Iter, Lossy, PublishFuture, PublishTimeoutError, Publisher,
-    RecvError, RecvFuture, RecvRefFuture, RecvTimeoutError, Ref, Subscribable, SubscribeError,
-    Subscriber, TryPublishError, TryRecvError, WaitStrategy, channel, channel_bounded,
-    event_channel,
+    BuildError, Builder, ClaimError, ClaimTimeoutError, Claimed, Drain, EventClaimed,
+    EventPublishFuture, EventPublisher, EventSubscribable, EventSubscriber, Gating, IntoIter, Iter,
+    Lossy, PublishFuture, PublishTimeoutError, Publisher, RecvError, RecvFuture, RecvRefFuture,
+    RecvTimeoutError, Ref, Subscribable, SubscribeError, Subscriber, TryClaimError,
+    TryPublishError, TryRecvError, WaitStrategy, channel, channel_bounded, event_channel,
 };
 
 /// Whether a type satisfies a bound; an inherent constant hides the trait's when it does.
@@ -54,8 +54,9 @@ fn b35_handles_of_plain_data_cross_threads() {
         Iter<'static, u64, Lossy>, IntoIter<u64, Gating>, Ref<'static, u64>,
         EventPublisher<String>, EventSubscribable<String>, EventSubscriber<String>,
         RecvRefFuture<'static, String>, EventPublishFuture<'static, u64, Edit>,
+        Claimed<'static, u64, Gating>, EventClaimed<'static, String>,
     ];
-    assert_eq!(handles, [(true, true); 18]);
+    assert_eq!(handles, [(true, true); 20]);
 }
 
 #[test]
@@ -75,8 +76,10 @@ fn b35_handles_of_what_may_not_leave_its_thread_do_not() {
         EventPublisher<Guard>,
         EventSubscriber<Guard>,
         EventPublishFuture<'static, Rc<u8>, fn(&mut Rc<u8>)>,
+        Claimed<'static, *const u8>,
+        EventClaimed<'static, Rc<u8>>,
     ];
-    assert_eq!(handles, [(false, false); 14]);
+    assert_eq!(handles, [(false, false); 16]);
 }
 
 /// A value that one thread at a time may look at must not be lent to several.
@@ -87,8 +90,9 @@ fn b35_what_is_not_sync_is_not_lent_across_threads() {
         EventPublisher<Alone>,
         EventSubscribable<Alone>,
         EventSubscriber<Alone>,
+        EventClaimed<'static, Alone>,
     ];
-    assert_eq!(handles, [(false, false); 4]);
+    assert_eq!(handles, [(false, false); 5]);
     assert_eq!(
         crosses![Ref<'static, Guard>],
         [(true, true)],
@@ -144,6 +148,9 @@ fn errors_are_errors_whatever_they_hold() {
     error::<TryRecvError>();
     error::<RecvError>();
     error::<RecvTimeoutError>();
+    error::<ClaimError>();
+    error::<TryClaimError>();
+    error::<ClaimTimeoutError>();
     error::<TryPublishError<u64>>();
     error::<PublishTimeoutError<Edit>>();
     assert!(is!(TryPublishError<Rc<u8>>: Error));
@@ -167,6 +174,11 @@ fn errors_say_what_happened() {
     );
     let future = subscribable.subscribe_at(9).unwrap_err();
     assert_eq!(future, SubscribeError::Future { next: 1 });
+    let large = publisher.try_claim(9).unwrap_err();
+    assert_eq!(
+        large.to_string(),
+        "a claim of 9 messages, in a ring with room for 1"
+    );
     let zero = Builder::new(0).lossy::<u64>().unwrap_err();
     assert_eq!(zero, BuildError::ZeroCapacity);
 }
@@ -215,6 +227,8 @@ fn handles_print_where_they_stand() {
     assert!(text(subscriber.recv_async()).starts_with("RecvFuture { subscriber: Subscriber {"));
     assert!(text(subscriber.drain()).contains("cursor: 3"));
     assert!(text(publisher.publish_async(1)).starts_with("PublishFuture { publisher:"));
+    let expected = "Claimed { sequence: 6, len: 2, written: 0, .. }";
+    assert_eq!(text(publisher.claim(2).unwrap()), expected);
 
     let (mut publisher, subscribable) = event_channel(2, || "value");
     let mut subscriber = subscribable.subscribe();
