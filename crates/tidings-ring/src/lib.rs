@@ -129,7 +129,7 @@ pub use select::{select, select_deadline, select_timeout};
 pub use shutdown::{Shutdown, ShutdownFuture};
 pub use slot::Payload;
 #[cfg(feature = "stream")]
-pub use stream::{LagStream, PublishSink, RecvStream};
+pub use stream::{LagStream, PublishSink, RecvStream, ValueLagStream, ValueStream};
 pub use subscribable::Subscribable;
 pub use subscriber::{Drain, Subscriber};
 #[cfg(feature = "std")]

@@ -33,7 +33,7 @@ use tidings_core::wait::TaskKey;
 /// let (publisher, subscribable) = tidings_ring::channel_bounded::<u64>(4, 0);
 /// let messages = subscribable.subscribe().into_stream();
 /// let numbers = stream::iter(1..=10).map(Ok).forward(publisher.into_sink());
-/// let (sent, sum) = futures_util::join!(numbers, messages.fold(0, |sum, n| async move { sum + n }));
+/// let (sent, sum) = tokio::join!(numbers, messages.fold(0, |sum, n| async move { sum + n }));
 /// assert_eq!((sent, sum), (Ok(()), 55));
 /// # });
 /// ```

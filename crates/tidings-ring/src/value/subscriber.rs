@@ -199,7 +199,7 @@ impl<T> ValueSubscriber<T> {
     }
 
     /// The step of the futures.
-    pub(super) fn poll_ready(&self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()> {
+    pub(crate) fn poll_ready(&self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()> {
         self.look.cursor.poll_ready(key, cx)
     }
 
@@ -209,11 +209,11 @@ impl<T> ValueSubscriber<T> {
     }
 
     /// Whether a future has to be pending first, so that other tasks run.
-    pub(super) fn is_turn_over(&self, cx: &Context<'_>) -> bool {
+    pub(crate) fn is_turn_over(&self, cx: &Context<'_>) -> bool {
         self.look.cursor.turn.is_over(cx)
     }
 
-    pub(super) fn cancel(&self, key: &mut TaskKey) {
+    pub(crate) fn cancel(&self, key: &mut TaskKey) {
         self.look.cursor.cancel(key);
     }
 
