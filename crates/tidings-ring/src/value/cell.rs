@@ -100,8 +100,9 @@ impl<T: 'static> Values<T> {
         self.hazards.claim()
     }
 
-    /// P1 to P4 for the one message of `batch`: a node, or nothing, in place of what was there, which is to be retired.
-    pub(crate) fn put(batch: Batch<'_, Self>, node: Option<Box<Node<T>>>) -> Replaced<T> {
+    /// P1 to P5 for the one message of `batch`: a node, or nothing, in place of what was there; and a reclaim now and then. Runs
+    /// wakers and destructors of values, which may panic; everything is in order then.
+    pub(crate) fn put(&self, batch: Batch<'_, Self>, node: Option<Box<Node<T>>>) {
         let place = batch.first();
         let published = u64::from(node.is_some());
         // SAFETY: by I5, and the batch keeps the ring alive.
@@ -119,23 +120,11 @@ impl<T: 'static> Values<T> {
         let old = cell.node.load(Relaxed);
         // ORDERING: P2, Release pairs with C3, so that C4 sees P1.
         cell.node.store(node, ordering("value/cell P2", Release));
-        let replaced = Replaced {
-            node: old,
-            reclaim: place.sequence.get() & (RETIRED_UP_TO - 1) == 0,
-        };
+        let replaced = Replaced(self, NonNull::new(old));
         // SAFETY: a published message has a node.
         unsafe { batch.commit(published) };
-        replaced
-    }
-
-    /// P5, and a reclaim now and then. Runs destructors of values, which may panic; everything is in order then.
-    pub(crate) fn retire(&self, replaced: Replaced<T>) {
-        let Some(node) = NonNull::new(replaced.node) else {
-            return;
-        };
-        // SAFETY: by I1 and P2 it was taken out of its slot once, by the caller.
-        unsafe { self.retired.push(node) };
-        if replaced.reclaim {
+        drop(replaced);
+        if !old.is_null() && place.sequence.get() & (RETIRED_UP_TO - 1) == 0 {
             self.reclaim();
         }
     }
@@ -229,12 +218,17 @@ fn look_away(hazard: &GateCell) {
         .store(FREE, ordering("value/cell H3", Release));
 }
 
-/// What was taken out of a slot and is not retired yet.
-#[must_use = "a node that is not retired is leaked"]
-pub(crate) struct Replaced<T> {
-    node: *mut Node<T>,
-    /// Whether it is time to look which of the retired can go.
-    reclaim: bool,
+/// What was taken out of a slot, and is retired when this is dropped, also when a waker panics in P4.
+struct Replaced<'a, T>(&'a Values<T>, Option<NonNull<Node<T>>>);
+
+impl<T> Drop for Replaced<'_, T> {
+    /// P5.
+    fn drop(&mut self) {
+        if let Some(node) = self.1.take() {
+            // SAFETY: by I1 and P2 it was taken out of its slot once, by whoever made this.
+            unsafe { self.0.retired.push(node) };
+        }
+    }
 }
 
 /// # Safety

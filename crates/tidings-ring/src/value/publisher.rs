@@ -123,8 +123,7 @@ impl<T: Send + Sync + 'static> ValuePublisher<T> {
             Ok(batch) => batch,
             Err(refused) => return Err((refused, node)),
         };
-        let replaced = Values::put(batch, node);
-        self.many.ring.slots.retire(replaced);
+        self.many.ring.slots.put(batch, node);
         Ok(())
     }
 }

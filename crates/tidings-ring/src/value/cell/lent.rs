@@ -3,7 +3,8 @@
 //! ```text
 //! I1  `value` is that of a message which `hazard` names, so by I3 of cell.rs it is alive until H3, and H3 is done by `drop`
 //!     only: the subscriber, whose hazard it is, is borrowed
-//! I2  leaking this leaves the hazard set: the value is kept until the subscriber looks at another, which ends `'a` first
+//! I2  leaking this leaves the hazard set: the value is kept until the subscriber looks at another, or is dropped, which ends
+//!     `'a` first
 //! ```
 
 #![allow(unsafe_code)] // a reference whose end is a destructor: see `value`
@@ -82,6 +83,13 @@ impl<T: 'static> Look<T> {
             };
             cursor.get_past(seen)?;
         }
+    }
+}
+
+impl<T> Drop for Look<T> {
+    fn drop(&mut self) {
+        // What was leaked (I2); otherwise it is free.
+        look_away(&self.hazard);
     }
 }
 
