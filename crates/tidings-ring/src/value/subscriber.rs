@@ -144,10 +144,9 @@ impl<T: Send + Sync + 'static> ValueSubscriber<T> {
         let mut look = &mut self.look;
         for _ in 0..ATTEMPTS {
             let newest = look.cursor.newest();
-            if newest.is_before(look.cursor.place.sequence) {
-                return None;
+            if look.cursor.place.sequence.is_before(newest) {
+                look.cursor.pass_over(newest);
             }
-            look.cursor.pass_over(newest);
             match look.lend() {
                 Ok(message) => return Some(message),
                 Err((TryRecvError::Lagged { .. }, again)) => look = again,
