@@ -73,6 +73,9 @@ pub fn run(project: &Project, arguments: &[String]) -> Result<Outcome, Failure> 
                 "FAILED".to_owned()
             }
         };
+        if in_ci {
+            make_room(project)?;
+        }
         table.push_str(&format!(
             "  {:9} {:6.1} s  {result}\n",
             stage.name,
@@ -86,6 +89,24 @@ pub fn run(project: &Project, arguments: &[String]) -> Result<Outcome, Failure> 
     } else {
         fail!("stages that failed: {}", failed.join(", "))
     }
+}
+
+/// Removes what a stage built with flags of its own, which no later stage uses: disks are small where CI runs.
+fn make_room(project: &Project) -> Result<(), Failure> {
+    let target = project.target("");
+    let Ok(folders) = std::fs::read_dir(&target) else {
+        return Ok(());
+    };
+    for folder in folders {
+        let folder = folder?;
+        let is_shared = ["debug", "release"]
+            .iter()
+            .any(|name| folder.file_name() == *name);
+        if folder.file_type()?.is_dir() && !is_shared {
+            std::fs::remove_dir_all(folder.path())?;
+        }
+    }
+    Ok(())
 }
 
 /// The stages that `--only a,b` and `--skip a,b` leave.
