@@ -123,7 +123,10 @@ pub use observe::{ObservedContract, ObservedSubscriber, Observer, SubscriberId, 
 #[cfg(feature = "std")]
 pub use pipeline::Pipeline;
 pub use publisher::{MpPublishFuture, MpPublisher, Publisher};
-pub use select::{SelectFuture, Selectable, select_async};
+pub use select::{
+    SelectError, SelectFuture, SelectListFuture, SelectTimeoutError, Selectable, Selector,
+    select_async,
+};
 #[cfg(feature = "std")]
 pub use select::{select, select_deadline, select_timeout};
 pub use shutdown::{Shutdown, ShutdownFuture};

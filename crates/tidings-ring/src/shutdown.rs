@@ -5,8 +5,10 @@
 //! Trigger S1 triggered := true, Release   S2 wake
 //! Look    S3 triggered? Acquire
 //! Pairs   S1↔S3; who waits looks again after it has registered, by the handshake inside `Event`
+//! Progress  looking is wait-free, triggering too while nobody waits
 //! ```
 
+use crate::turn::Turn;
 use core::{
     fmt,
     future::Future,
@@ -17,6 +19,7 @@ use tidings_core::{
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering::*},
+        mutant, ordering,
     },
     wait::{Event, TaskKey},
 };
@@ -30,6 +33,13 @@ use {
 ///
 /// Triggering is for good, and whatever was done before it happens before what those do who see it. A thread or task can look
 /// now and then, wait for it, or [`select`](crate::select()) between it and a ring.
+///
+/// # Progress and cost
+/// A look is one load. Triggering is a store, and a fence where somebody has waited as a task; it wakes all threads by one system
+/// call, and each task.
+///
+/// # Panics
+/// When the waker of a task does, in [`trigger`](Self::trigger): the word is said by then, and everybody else is woken first.
 ///
 /// # Examples
 /// ```
@@ -60,6 +70,8 @@ pub struct Shutdown(Arc<Inner>);
 struct Inner {
     triggered: AtomicBool,
     event: Event,
+    /// Of tasks that select from it although it was triggered.
+    turn: Turn,
 }
 
 impl Shutdown {
@@ -72,8 +84,12 @@ impl Shutdown {
     /// Says it. Wakes everybody who waits; a second time does nothing.
     pub fn trigger(&self) {
         // ORDERING: S1, Release pairs with S3.
-        self.0.triggered.store(true, Release);
-        self.0.event.notify();
+        self.0
+            .triggered
+            .store(true, ordering("shutdown S1", Release));
+        if !mutant("shutdown S2") {
+            self.0.event.notify();
+        }
     }
 
     /// Whether it was said.
@@ -81,7 +97,7 @@ impl Shutdown {
     #[must_use]
     pub fn is_shutdown(&self) -> bool {
         // ORDERING: S3, Acquire pairs with S1.
-        self.0.triggered.load(Acquire)
+        self.0.triggered.load(ordering("shutdown S3", Acquire))
     }
 
     fn look(&self) -> Option<()> {
@@ -132,6 +148,10 @@ impl Shutdown {
 
     pub(crate) fn cancel(&self, key: &mut TaskKey) {
         self.0.event.cancel(key);
+    }
+
+    pub(crate) fn is_turn_over(&self, cx: &Context<'_>) -> bool {
+        self.0.turn.is_over(cx)
     }
 }
 

@@ -1,0 +1,108 @@
+//! What a thread sleeps by while its waker is with several events.
+//!
+//! ```text
+//! States  the bell's event · with each thing, whether the bell's waker is there
+//! Wait    B1 look at everything, while the strategy passes the time; nothing is registered
+//!         B2 the strategy parks: announce the thread to the bell's event (W1, W2 of event.rs)   B3 look at everything again,
+//!         registering the bell's waker with each   B4 sleep while the bell's event says what it said in B2; then B1
+//! Wake    B5 whoever made a thing ready takes the waker and wakes by it: notify the bell's event
+//! Leave   B6 take the waker back from each, on every way out, also by a panic
+//! I1      what became ready before B3 has looked at it is seen by B3; what does later finds the waker, by the thing's own
+//!         handshake (W3 of event.rs)
+//! I2      B2 comes before B3, so whoever takes a waker that B3 left sees the thread announced: B4 does not sleep, or is woken.
+//!         A wake that comes late, after B6, makes a later wait look once more
+//! Pairs   the list of wakers, which B3 fills and B5 takes from under a lock: B2 happens before B5
+//! Progress  B1 is wait-free and costs publishers nothing; B3 takes each event's lock; B4 blocks on purpose
+//! ```
+
+use super::{
+    Selectable,
+    rota::{Rota, take_back},
+};
+use core::cell::Cell;
+// door: a `Waker` is made of this count only.
+use std::sync::Arc;
+use std::task::{Context, Wake, Waker};
+use tidings_core::{
+    sync::mutant,
+    wait::{Deadline, Event, Next, Spins, Strategy, TaskKey},
+};
+
+/// See the module. Made when it is slept by for the first time.
+#[derive(Default)]
+pub(super) struct Bell(Option<Arc<Ring>>);
+
+/// What rings.
+#[derive(Default)]
+struct Ring(Event);
+
+impl Wake for Ring {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    /// B5.
+    fn wake_by_ref(self: &Arc<Self>) {
+        if !mutant("bell B5") {
+            self.0.notify();
+        }
+    }
+}
+
+impl Bell {
+    /// B1 to B6: the index of one that is ready, `None` when the deadline passes first.
+    pub(super) fn wait<S: Selectable>(
+        &mut self,
+        rota: &Rota,
+        among: &[S],
+        keys: &mut [TaskKey],
+        strategy: &(impl Strategy + ?Sized),
+        deadline: Deadline,
+    ) -> Option<usize> {
+        let ring = &*self.0.get_or_insert_default();
+        let places = Places { among, keys };
+        let strategy = Drowsy {
+            strategy,
+            parks: Cell::new(false),
+        };
+        ring.0.wait_until(&strategy, deadline, || {
+            if strategy.parks.take() && !mutant("bell B3") {
+                let waker = Waker::from(Arc::clone(ring));
+                rota.register(among, places.keys, &mut Context::from_waker(&waker))
+            } else {
+                rota.find(among) // B1
+            }
+        })
+    }
+}
+
+/// A strategy that tells when the next look is the last one before the thread sleeps.
+struct Drowsy<'a, S: ?Sized> {
+    strategy: &'a S,
+    parks: Cell<bool>,
+}
+
+impl<S: Strategy + ?Sized> Strategy for Drowsy<'_, S> {
+    fn pause(&self, round: u32) -> Next {
+        let next = self.strategy.pause(round);
+        self.parks.set(next == Next::Park);
+        next
+    }
+
+    fn spins(&self) -> Spins {
+        self.strategy.spins()
+    }
+}
+
+/// Takes the wakers back.
+struct Places<'a, S: Selectable> {
+    among: &'a [S],
+    keys: &'a mut [TaskKey],
+}
+
+impl<S: Selectable> Drop for Places<'_, S> {
+    /// B6.
+    fn drop(&mut self) {
+        take_back(self.among, self.keys);
+    }
+}
