@@ -29,10 +29,11 @@ use tidings_core::wait::TaskKey;
 /// What can be waited for among others: a subscriber of any kind, a [`Shutdown`], or a reference to one. Sealed.
 ///
 /// A subscriber is ready when the next receive does something: it gives a message, tells of a loss ([`Lagged`]) or of the end
-/// ([`Closed`]), or passes over what one of many publishers gave up. What was given up is no message, so after that one the
-/// receive may still say [`Empty`]: receive by a form that does not wait, and select again. With one publisher this does not
-/// happen, nor otherwise unless somebody else receives; but a lossy subscriber whose message is overwritten between the answer
-/// and the receive gets [`Lagged`] in its place. A `Shutdown` is ready once it was triggered, and never for nothing.
+/// ([`Closed`]), or passes over what one of many publishers gave up. The last is no message, and where nothing comes behind it
+/// the receive says [`Empty`] all the same: so receive by a form that does not wait, and select again. With a single publisher
+/// whoever is ready is not `Empty`. A lossy subscriber whose message is overwritten after the answer gets `Lagged` in its place.
+///
+/// A `Shutdown` is ready once it was triggered, and never for nothing.
 ///
 /// One that has come to its end stays ready, as a `Shutdown` that was triggered does: leave it out of the next call.
 ///

@@ -1,16 +1,17 @@
-//! Waiting for one of several, as a thread and as a task; and the word that ends it all.
-#![cfg(not(loom))]
+//! Waiting for one of several, as a thread; and the word that ends it all.
+#![cfg(all(feature = "std", not(any(loom, shuttle))))]
 
-use std::future::Future;
-use std::pin::pin;
-use std::sync::{
-    Arc,
-    atomic::{AtomicUsize, Ordering::SeqCst},
-};
-use std::task::{Context, Poll, Wake, Waker};
+#[path = "../../tidings-core/tests/support/guard.rs"]
+mod guard;
+
+use guard::ends;
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 use tidings_ring::{
-    Shutdown, channel, channel_bounded, event_channel, select, select_async, select_deadline,
+    Lossy, MpPublisher, Next, Publisher, SelectError, SelectTimeoutError, Selectable, Selector,
+    Shutdown, Strategy, Subscriber, TryRecvError, WaitStrategy, channel, channel_bounded,
+    channel_mpmc, channel_mpmc_bounded, event_channel, event_channel_mpmc, select, select_deadline,
     select_timeout, value_channel,
 };
 
@@ -73,6 +74,7 @@ fn a_thread_that_waits_is_woken_by_any_of_them() {
     }
 }
 
+/// The short forms begin anywhere each time.
 #[test]
 fn none_starves() {
     let (mut one, subscribable) = channel::<u64>(4);
@@ -84,36 +86,6 @@ fn none_starves() {
     let mut seen = [0; 2];
     (0..100).for_each(|_| seen[select([&first, &second])] += 1);
     assert!(seen.iter().all(|&seen| seen > 0), "{seen:?}");
-}
-
-struct Count(AtomicUsize);
-
-impl Wake for Count {
-    fn wake(self: Arc<Self>) {
-        self.0.fetch_add(1, SeqCst);
-    }
-}
-
-/// Trial F09.
-#[test]
-fn a_task_waits_without_being_woken_for_nothing_and_takes_its_wakers_back() {
-    let (mut one, subscribable) = channel::<u64>(4);
-    let first = subscribable.subscribe();
-    let (_two, subscribable) = channel::<u64>(4);
-    let second = subscribable.subscribe();
-    let count = Arc::new(Count(AtomicUsize::new(0)));
-    let waker = Waker::from(Arc::clone(&count));
-    let mut cx = Context::from_waker(&waker);
-    {
-        let mut waiting = pin!(select_async([&first, &second]));
-        assert_eq!(waiting.as_mut().poll(&mut cx), Poll::Pending);
-        assert_eq!(Arc::strong_count(&count), 4, "one waker with each ring");
-        assert_eq!(count.0.load(SeqCst), 0);
-        one.publish(1);
-        assert_eq!(count.0.load(SeqCst), 1);
-        assert_eq!(waiting.as_mut().poll(&mut cx), Poll::Ready(0));
-    }
-    assert_eq!(Arc::strong_count(&count), 2);
 }
 
 #[test]
@@ -160,4 +132,351 @@ fn a_loop_over_two_rings_gets_everything() {
         sums[1] += second.iter().sum::<u64>();
         assert_eq!(sums, [EACH * (EACH - 1) / 2; 2]);
     });
+}
+
+/// Several rings of a kind.
+fn rings(count: usize) -> (Vec<Publisher<u64>>, Vec<Subscriber<u64>>) {
+    (0..count)
+        .map(|_| channel(4))
+        .map(|(publisher, subscribable)| (publisher, subscribable.subscribe()))
+        .unzip()
+}
+
+#[test]
+fn two_that_are_always_ready_get_every_second_answer_each() {
+    let (mut publishers, subscribers) = rings(2);
+    publishers
+        .iter_mut()
+        .for_each(|publisher| publisher.publish(1));
+    let (one, two) = (&subscribers[0], &subscribers[1]);
+    let mut selector = Selector::new();
+    for _ in 0..100 {
+        assert_eq!(selector.select([one, two]), 0);
+        assert_eq!(selector.try_select([one, two]), Some(1));
+        assert_eq!(selector.select_timeout([one, two], SOON), Some(0));
+        assert_eq!(
+            selector.select_deadline([one, two], Instant::now()),
+            Some(1)
+        );
+        assert_eq!(selector.select_with(WaitStrategy::Park, [one, two]), 0);
+        assert_eq!(selector.select_list(&subscribers), Ok(1));
+        assert_eq!(selector.try_select_list(&subscribers), Some(0));
+        assert_eq!(selector.select_list_timeout(&subscribers, SOON), Ok(1));
+    }
+}
+
+#[test]
+fn those_that_are_ready_take_turns_among_those_that_are_not() {
+    let (mut publishers, mut subscribers) = rings(5);
+    for ready in [0, 2, 4] {
+        publishers[ready].publish(1);
+    }
+    let mut selector = Selector::new();
+    for _ in 0..10 {
+        assert_eq!(selector.try_select_list(&subscribers), Some(0));
+        assert_eq!(selector.try_select_list(&subscribers), Some(2));
+        assert_eq!(selector.try_select_list(&subscribers), Some(4));
+    }
+    assert_eq!(subscribers[0].try_recv(), Ok(1));
+    assert_eq!(selector.try_select_list(&subscribers), Some(2));
+    // What would be next is not in the list any more.
+    assert_eq!(selector.try_select_list(&subscribers[1..3]), Some(1));
+    subscribers.truncate(2);
+    assert_eq!(selector.try_select_list(&subscribers), None);
+}
+
+#[test]
+fn an_empty_list_is_an_outcome_not_a_wait() {
+    let nothing: [&dyn Selectable; 0] = [];
+    let mut selector = Selector::new();
+    assert_eq!(selector.try_select_list(&nothing), None);
+    assert_eq!(selector.select_list(&nothing), Err(SelectError));
+    let outcome = selector.select_list_with(WaitStrategy::BusySpin, &nothing);
+    assert_eq!(outcome, Err(SelectError));
+    let for_ever = selector.select_list_timeout(&nothing, Duration::MAX);
+    assert_eq!(for_ever, Err(SelectTimeoutError::Nothing));
+    let gone = selector.select_list_deadline(&nothing, Instant::now());
+    assert_eq!(gone, Err(SelectTimeoutError::Nothing));
+    assert_eq!(SelectError.to_string(), "there is nothing to select from");
+    assert_eq!(
+        SelectTimeoutError::from(SelectError),
+        SelectTimeoutError::Nothing
+    );
+    let late = SelectTimeoutError::Timeout.to_string();
+    assert_eq!(late, "none was ready before the deadline");
+}
+
+#[test]
+fn a_list_may_hold_every_kind() {
+    let (copies, subscribable) = channel_mpmc::<u64>(4);
+    let copy = subscribable.subscribe();
+    let (gated, subscribable) = channel_mpmc_bounded::<u64>(4, 0);
+    let held = subscribable.subscribe();
+    let beside = subscribable.subscribe_lossy();
+    let after = subscribable.subscribe_after(&[held.upstream()]).unwrap();
+    let (events, subscribable) = event_channel_mpmc(4, || 0);
+    let event = subscribable.subscribe();
+    let (values, subscribable) = value_channel::<String>(4);
+    let value = subscribable.subscribe();
+    let shutdown = Shutdown::new();
+    let all: [&dyn Selectable; 7] = [&copy, &held, &beside, &after, &event, &value, &shutdown];
+    let mut selector = Selector::new();
+    assert_eq!(selector.try_select_list(&all), None);
+    copies.publish(1);
+    assert_eq!(selector.select_list(&all), Ok(0));
+    gated.publish(1);
+    assert_eq!(selector.select_list(&all), Ok(1));
+    assert_eq!(selector.select_list(&all), Ok(2));
+    events.publish(|value| *value = 1);
+    assert_eq!(selector.select_list(&all), Ok(4), "3 comes after 1");
+    values.publish(String::new());
+    assert_eq!(selector.select_list(&all), Ok(5));
+    shutdown.trigger();
+    assert_eq!(selector.select_list(&all), Ok(6));
+    assert_eq!(selector.select_list(&all), Ok(0));
+}
+
+/// Of one that comes after another the other's progress makes it ready.
+#[test]
+fn one_that_comes_after_another_is_waited_for() {
+    ends(|| {
+        let (mut publisher, subscribable) = channel_bounded::<u64>(4, 0);
+        let mut first = subscribable.subscribe();
+        let second = subscribable.subscribe_after(&[first.upstream()]).unwrap();
+        let (_idle, other) = rings(1);
+        std::thread::scope(|scope| {
+            let waits = scope.spawn(|| Selector::new().select([&other[0], &second]));
+            publisher.publish(1);
+            assert_eq!(first.recv(), Ok(1));
+            assert_eq!(waits.join().unwrap(), 1);
+        });
+    });
+}
+
+/// What was given up is passed over by the next receive, which may find nothing behind it.
+#[test]
+fn what_was_given_up_is_ready_and_may_be_empty() {
+    fn given_up(publisher: &MpPublisher<u64>, subscriber: &mut Subscriber<u64>) {
+        let mut selector = Selector::new();
+        assert_eq!(selector.try_select([&*subscriber]), None);
+        let claim = publisher.try_claim(2).unwrap();
+        assert_eq!(
+            selector.try_select([&*subscriber]),
+            None,
+            "it may yet be filled"
+        );
+        drop(claim);
+        assert_eq!(selector.select([&*subscriber]), 0);
+        assert_eq!(subscriber.try_recv(), Err(TryRecvError::Empty));
+        assert_eq!(selector.select_timeout([&*subscriber], SOON), None);
+        drop(publisher.try_claim(1).unwrap());
+        publisher.publish(7);
+        assert_eq!(selector.select([&*subscriber]), 0);
+        assert_eq!(subscriber.try_recv(), Ok(7), "in one receive");
+    }
+    let (publisher, subscribable) = channel_mpmc::<u64>(4);
+    let mut subscriber = subscribable.subscribe();
+    given_up(&publisher, &mut subscriber);
+    assert_eq!(subscriber.total_aborted(), 3);
+    drop(publisher.try_claim(1).unwrap());
+    drop(publisher);
+    assert_eq!(select([&subscriber]), 0);
+    assert_eq!(subscriber.try_recv(), Err(TryRecvError::Closed));
+    assert_eq!(select([&subscriber]), 0, "the end stays");
+}
+
+/// A waiting thread passes over it, so that a publisher that waits for that slot goes on.
+#[test]
+fn what_was_given_up_ends_a_wait() {
+    ends(|| {
+        let (publisher, subscribable) = channel_mpmc_bounded::<u64>(1, 0);
+        let mut subscriber = subscribable.subscribe();
+        let (_idle, other) = rings(1);
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                drop(publisher.claim(1).unwrap());
+                publisher.publish(7);
+            });
+            let mut selector = Selector::with_strategy(WaitStrategy::Park);
+            loop {
+                assert_eq!(selector.select([&other[0], &subscriber]), 1);
+                match subscriber.try_recv() {
+                    Ok(message) => break assert_eq!(message, 7),
+                    Err(error) => assert_eq!(error, TryRecvError::Empty),
+                }
+            }
+        });
+        assert_eq!(subscriber.total_aborted(), 1);
+    });
+}
+
+/// A strategy that does something in each of its first rounds, before it sleeps.
+struct Rounds<F>(u32, F);
+
+impl<F: Fn(u32)> Strategy for Rounds<F> {
+    fn pause(&self, round: u32) -> Next {
+        (self.1)(round);
+        if round < self.0 {
+            Next::Check
+        } else {
+            Next::Park
+        }
+    }
+}
+
+#[test]
+fn a_strategy_may_make_one_ready_in_any_round() {
+    for (rounds, when) in [(3, 0), (3, 2), (3, 3), (0, 0)] {
+        let (mut publishers, subscribers) = rings(2);
+        let publisher = Cell::new(publishers.pop());
+        let strategy = Rounds(rounds, |round| {
+            if round == when {
+                publisher.take().unwrap().publish(1);
+            }
+        });
+        let mut selector = Selector::new();
+        let which = selector.select_with(&strategy, [&subscribers[0], &subscribers[1]]);
+        assert_eq!(which, 1);
+        assert_eq!(selector.select_list_with(strategy, &subscribers), Ok(1));
+    }
+}
+
+fn rings_of_two() -> (Vec<Publisher<u64>>, [Subscriber<u64, Lossy>; 2]) {
+    let (publishers, subscribers) = rings(2);
+    (publishers, subscribers.try_into().unwrap())
+}
+
+/// One selector inside another's wait, on the same subscribers.
+#[test]
+fn a_strategy_may_select_itself() {
+    let (mut publishers, [one, two]) = rings_of_two();
+    let publisher = Cell::new(publishers.pop());
+    let strategy = Rounds(1, |round| {
+        let mut inner = Selector::new();
+        assert_eq!(inner.select_timeout([&one, &two], SOON), None);
+        if round == 1 {
+            publisher.take().unwrap().publish(1);
+            assert_eq!(inner.select([&one, &two]), 1);
+        }
+    });
+    assert_eq!(Selector::new().select_with(&strategy, [&one, &two]), 1);
+}
+
+#[test]
+fn a_strategy_that_panics_leaves_the_selector_whole() {
+    let (mut publishers, subscribers) = rings(2);
+    let mut selector = Selector::new();
+    for rounds in 0..3 {
+        let strategy = Rounds(9, |round| assert!(round < rounds, "the strategy panics"));
+        let selected = catch_unwind(AssertUnwindSafe(|| {
+            selector.select_list_with(&strategy, &subscribers)
+        }));
+        assert!(selected.is_err());
+    }
+    assert_eq!(selector.select_timeout([&subscribers[0]], SOON), None);
+    publishers[1].publish(1);
+    assert_eq!(selector.select_list(&subscribers), Ok(1));
+}
+
+#[test]
+fn a_deadline_that_has_passed_finds_what_is_ready_and_waits_for_nothing() {
+    let (mut publishers, subscribers) = rings(2);
+    let (one, two) = (&subscribers[0], &subscribers[1]);
+    let gone = Instant::now();
+    let mut selector = Selector::new();
+    assert_eq!(selector.select_deadline([one, two], gone), None);
+    assert_eq!(selector.select_timeout([one, two], Duration::ZERO), None);
+    let late = selector.select_list_deadline(&subscribers, gone);
+    assert_eq!(late, Err(SelectTimeoutError::Timeout));
+    publishers[1].publish(1);
+    assert_eq!(selector.select_deadline([one, two], gone), Some(1));
+    assert_eq!(select_timeout([one, two], Duration::ZERO), Some(1));
+    assert_eq!(selector.select_list_deadline(&subscribers, gone), Ok(1));
+}
+
+#[test]
+fn every_strategy_waits() {
+    ends(|| {
+        for strategy in [
+            WaitStrategy::BusySpin,
+            WaitStrategy::Spin,
+            WaitStrategy::Yield,
+            WaitStrategy::Backoff,
+            WaitStrategy::ADAPTIVE,
+            WaitStrategy::Monitor,
+            WaitStrategy::Park,
+        ] {
+            let (mut publishers, subscribers) = rings(2);
+            std::thread::scope(|scope| {
+                let waits = scope.spawn(|| {
+                    Selector::with_strategy(strategy).select([&subscribers[0], &subscribers[1]])
+                });
+                publishers[1].publish(1);
+                assert_eq!(waits.join().unwrap(), 1);
+            });
+        }
+    });
+}
+
+#[test]
+fn several_selectors_wait_for_the_same_subscribers() {
+    ends(|| {
+        let (mut publishers, subscribers) = rings(3);
+        std::thread::scope(|scope| {
+            let mut waiting = Vec::new();
+            for _ in 0..4 {
+                let subscribers = &subscribers;
+                waiting.push(scope.spawn(move || Selector::new().select_list(subscribers)));
+            }
+            publishers[2].publish(1);
+            for waits in waiting {
+                assert_eq!(waits.join().unwrap(), Ok(2));
+            }
+        });
+    });
+}
+
+/// However many rings, each is heard to its end, and each message is received once.
+#[test]
+fn a_list_that_shrinks_is_heard_to_its_end() {
+    const EACH: u64 = if cfg!(miri) { 10 } else { 1_000 };
+    ends(|| {
+        for strategy in [WaitStrategy::ADAPTIVE, WaitStrategy::Park] {
+            let (publishers, mut subscribers): (Vec<_>, Vec<_>) = (0..5)
+                .map(|_| channel_bounded::<u64>(2, 0))
+                .map(|(publisher, subscribable)| (publisher, subscribable.subscribe()))
+                .unzip();
+            std::thread::scope(|scope| {
+                for mut publisher in publishers {
+                    scope.spawn(move || (0..EACH).for_each(|n| publisher.publish(n)));
+                }
+                let (mut selector, mut sum) = (Selector::with_strategy(strategy), 0);
+                while let Ok(index) = selector.select_list(&subscribers) {
+                    match subscribers[index].try_recv() {
+                        Ok(n) => sum += n,
+                        Err(TryRecvError::Closed) => drop(subscribers.remove(index)),
+                        Err(error) => panic!("ready, and yet {error}"),
+                    }
+                }
+                assert_eq!(sum, 5 * EACH * (EACH - 1) / 2);
+            });
+        }
+    });
+}
+
+#[test]
+fn a_selector_goes_where_its_owner_goes() {
+    fn goes<T: Send + Sync + Unpin + std::panic::UnwindSafe + 'static>() {}
+    goes::<Selector>();
+    fn is_shared<T: Send + Sync>(_: &T) {}
+    let (_publishers, subscribers) = rings(2);
+    let mut selector = Selector::new();
+    assert_eq!(format!("{selector:?}"), "Selector { next: 0, .. }");
+    let few = selector.select_async([&subscribers[0]]);
+    is_shared(&few);
+    assert_eq!(format!("{few:?}"), "SelectFuture { among: 1, .. }");
+    drop(few);
+    let list = selector.select_list_async(&subscribers);
+    is_shared(&list);
+    assert_eq!(format!("{list:?}"), "SelectListFuture { among: 2, .. }");
 }

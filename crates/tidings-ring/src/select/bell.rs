@@ -106,3 +106,96 @@ impl<S: Selectable> Drop for Places<'_, S> {
         take_back(self.among, self.keys);
     }
 }
+
+#[cfg(all(test, not(any(loom, shuttle))))]
+mod tests {
+    use super::*;
+    use crate::select::sealed;
+    use core::task::Poll;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::time::Instant;
+    use tidings_core::wait::WaitStrategy;
+
+    /// Never ready; what its registration does besides is the test's.
+    struct Thing<F>(Event, F);
+
+    impl<F: Fn(&Waker) + Sync> sealed::Selectable for Thing<F> {
+        fn is_ready(&self) -> bool {
+            false
+        }
+
+        fn poll_ready(&self, key: &mut TaskKey, cx: &mut Context<'_>) -> Poll<()> {
+            let polled = self.0.poll_until(key, cx, || None);
+            (self.1)(cx.waker());
+            polled
+        }
+
+        fn cancel(&self, key: &mut TaskKey) {
+            self.0.cancel(key);
+        }
+
+        fn is_turn_over(&self, _: &Context<'_>) -> bool {
+            false
+        }
+    }
+
+    /// Waits for two things, and how many wakers are left behind; `None` when the wait panics.
+    fn wakers_left(
+        registered: impl Fn(&Waker) + Sync,
+        strategy: &impl Strategy,
+        deadline: Deadline,
+    ) -> (Option<Option<usize>>, usize) {
+        let things = [&registered; 2].map(|registered| Thing(Event::new(), registered));
+        let (mut bell, mut keys) = (Bell::default(), [(); 2].map(|()| TaskKey::default()));
+        let waited = catch_unwind(AssertUnwindSafe(|| {
+            bell.wait(&Rota::default(), &things, &mut keys, strategy, deadline)
+        }));
+        let left = Arc::strong_count(bell.0.as_ref().unwrap()) - 1;
+        assert!(keys.iter().all(|key| !key.is_armed()));
+        (waited.ok(), left)
+    }
+
+    /// Sleeps the first time, panics the second.
+    #[derive(Default)]
+    struct Once(Cell<bool>);
+
+    impl Strategy for Once {
+        fn pause(&self, _: u32) -> Next {
+            assert!(!self.0.replace(true), "the strategy panics");
+            Next::Park
+        }
+    }
+
+    #[test]
+    fn a_deadline_leaves_no_waker() {
+        let soon = Deadline::after(core::time::Duration::from_millis(1));
+        assert_eq!(
+            wakers_left(|_| (), &WaitStrategy::Park, soon),
+            (Some(None), 0)
+        );
+        let gone = Deadline::at(Instant::now());
+        assert_eq!(
+            wakers_left(|_| (), &WaitStrategy::Park, gone),
+            (Some(None), 0)
+        );
+    }
+
+    #[test]
+    fn a_strategy_that_panics_after_a_sleep_leaves_no_waker() {
+        // Rung between B3 and B4, so that nobody sleeps.
+        let left = wakers_left(Waker::wake_by_ref, &Once::default(), Deadline::NEVER);
+        assert_eq!(left, (None, 0));
+    }
+
+    #[test]
+    fn a_registration_that_panics_leaves_no_waker() {
+        let calls = tidings_core::sync::atomic::AtomicUsize::new(0);
+        let second = |_: &Waker| {
+            // ORDERING: Relaxed: one thread counts.
+            let calls = calls.fetch_add(1, tidings_core::sync::atomic::Ordering::Relaxed);
+            assert_eq!(calls, 0, "the second panics");
+        };
+        let left = wakers_left(second, &WaitStrategy::Park, Deadline::NEVER);
+        assert_eq!(left, (None, 0));
+    }
+}
