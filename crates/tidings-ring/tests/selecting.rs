@@ -5,13 +5,11 @@
 mod guard;
 
 use guard::ends;
-use std::cell::Cell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 use tidings_ring::{
-    Lossy, MpPublisher, Next, Publisher, SelectError, SelectTimeoutError, Selectable, Selector,
-    Shutdown, Strategy, Subscriber, TryRecvError, WaitStrategy, channel, channel_bounded,
-    channel_mpmc, channel_mpmc_bounded, event_channel, event_channel_mpmc, select, select_deadline,
+    MpPublisher, Publisher, SelectError, SelectTimeoutError, Selectable, Selector, Shutdown,
+    Subscriber, TryRecvError, WaitStrategy, channel, channel_bounded, channel_mpmc,
+    channel_mpmc_bounded, event_channel, event_channel_mpmc, select, select_deadline,
     select_timeout, value_channel,
 };
 
@@ -310,74 +308,6 @@ fn what_was_given_up_ends_a_wait() {
     });
 }
 
-/// A strategy that does something in each of its first rounds, before it sleeps.
-struct Rounds<F>(u32, F);
-
-impl<F: Fn(u32)> Strategy for Rounds<F> {
-    fn pause(&self, round: u32) -> Next {
-        (self.1)(round);
-        if round < self.0 {
-            Next::Check
-        } else {
-            Next::Park
-        }
-    }
-}
-
-#[test]
-fn a_strategy_may_make_one_ready_in_any_round() {
-    for (rounds, when) in [(3, 0), (3, 2), (3, 3), (0, 0)] {
-        let (mut publishers, subscribers) = rings(2);
-        let publisher = Cell::new(publishers.pop());
-        let strategy = Rounds(rounds, |round| {
-            if round == when {
-                publisher.take().unwrap().publish(1);
-            }
-        });
-        let mut selector = Selector::new();
-        let which = selector.select_with(&strategy, [&subscribers[0], &subscribers[1]]);
-        assert_eq!(which, 1);
-        assert_eq!(selector.select_list_with(strategy, &subscribers), Ok(1));
-    }
-}
-
-fn rings_of_two() -> (Vec<Publisher<u64>>, [Subscriber<u64, Lossy>; 2]) {
-    let (publishers, subscribers) = rings(2);
-    (publishers, subscribers.try_into().unwrap())
-}
-
-/// One selector inside another's wait, on the same subscribers.
-#[test]
-fn a_strategy_may_select_itself() {
-    let (mut publishers, [one, two]) = rings_of_two();
-    let publisher = Cell::new(publishers.pop());
-    let strategy = Rounds(1, |round| {
-        let mut inner = Selector::new();
-        assert_eq!(inner.select_timeout([&one, &two], SOON), None);
-        if round == 1 {
-            publisher.take().unwrap().publish(1);
-            assert_eq!(inner.select([&one, &two]), 1);
-        }
-    });
-    assert_eq!(Selector::new().select_with(&strategy, [&one, &two]), 1);
-}
-
-#[test]
-fn a_strategy_that_panics_leaves_the_selector_whole() {
-    let (mut publishers, subscribers) = rings(2);
-    let mut selector = Selector::new();
-    for rounds in 0..3 {
-        let strategy = Rounds(9, |round| assert!(round < rounds, "the strategy panics"));
-        let selected = catch_unwind(AssertUnwindSafe(|| {
-            selector.select_list_with(&strategy, &subscribers)
-        }));
-        assert!(selected.is_err());
-    }
-    assert_eq!(selector.select_timeout([&subscribers[0]], SOON), None);
-    publishers[1].publish(1);
-    assert_eq!(selector.select_list(&subscribers), Ok(1));
-}
-
 #[test]
 fn a_deadline_that_has_passed_finds_what_is_ready_and_waits_for_nothing() {
     let (mut publishers, subscribers) = rings(2);
@@ -392,30 +322,6 @@ fn a_deadline_that_has_passed_finds_what_is_ready_and_waits_for_nothing() {
     assert_eq!(selector.select_deadline([one, two], gone), Some(1));
     assert_eq!(select_timeout([one, two], Duration::ZERO), Some(1));
     assert_eq!(selector.select_list_deadline(&subscribers, gone), Ok(1));
-}
-
-#[test]
-fn every_strategy_waits() {
-    ends(|| {
-        for strategy in [
-            WaitStrategy::BusySpin,
-            WaitStrategy::Spin,
-            WaitStrategy::Yield,
-            WaitStrategy::Backoff,
-            WaitStrategy::ADAPTIVE,
-            WaitStrategy::Monitor,
-            WaitStrategy::Park,
-        ] {
-            let (mut publishers, subscribers) = rings(2);
-            std::thread::scope(|scope| {
-                let waits = scope.spawn(|| {
-                    Selector::with_strategy(strategy).select([&subscribers[0], &subscribers[1]])
-                });
-                publishers[1].publish(1);
-                assert_eq!(waits.join().unwrap(), 1);
-            });
-        }
-    });
 }
 
 #[test]
