@@ -52,7 +52,7 @@ impl<T: Message> Stream<T> {
         // A local, so that it lives in registers.
         if let Some(mut source) = self.source.take() {
             for _ in 0..count {
-                source.next(|message| publisher.publish(message));
+                publisher.publish(source.next());
             }
             self.source = Some(source);
         }
@@ -63,7 +63,7 @@ impl<T: Message> Stream<T> {
     async fn pour_async(&mut self, publisher: &mut impl AwaitRoom<T>, count: u64) {
         if let Some(mut source) = self.source.take() {
             for _ in 0..count {
-                let message = source.next(T::clone);
+                let message = source.next().clone();
                 publisher.publish_async(&message).await;
             }
             self.source = Some(source);
@@ -143,7 +143,7 @@ fn one_each<T: Message>(
 ) -> (T::Source, Tally) {
     let mut tally = Tally::default();
     for _ in 0..count {
-        source.next(|message| publisher.publish(message));
+        publisher.publish(source.next());
         subscriber.sweep(&mut tally);
     }
     (source, tally)
@@ -159,7 +159,7 @@ fn each_of_many<T: Message>(
 ) -> (T::Source, Tally) {
     let mut tally = Tally::default();
     for _ in 0..count {
-        source.next(|message| publisher.publish(message));
+        publisher.publish(source.next());
         for subscriber in &mut *subscribers {
             subscriber.sweep(&mut tally);
         }

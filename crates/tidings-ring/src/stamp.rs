@@ -60,7 +60,13 @@ impl Stamp {
     /// Whether message `sequence`, or its tombstone, is what the slot holds, and nobody writes it.
     #[inline]
     pub(crate) const fn is_settled(self, sequence: Sequence) -> bool {
-        self.0 & !Self::ABORTED == sequence.get() << Self::STATE_BITS
+        self.amiss(sequence) == 0
+    }
+
+    /// What keeps [`is_settled`](Self::is_settled) from being true; 0 when it is.
+    #[inline]
+    pub(crate) const fn amiss(self, sequence: Sequence) -> u64 {
+        (self.0 ^ sequence.get() << Self::STATE_BITS) & !Self::ABORTED
     }
 
     #[inline]

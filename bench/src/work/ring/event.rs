@@ -44,7 +44,7 @@ pub fn rewrite<E: InPlace<Words<W>>, const W: usize>(plan: &Plan) -> Result<Roun
     let mut turn = |mut source: Prepared<W>, count: u64| {
         let (mut received, mut sum) = (0, 0u64);
         for _ in 0..count {
-            publisher.publish(|slot| source.next(|message| *slot = *message));
+            publisher.publish(|slot| *slot = *source.next());
             if let Some(digest) = subscriber.look(Message::digest) {
                 received += 1;
                 sum = sum.wrapping_add(digest);

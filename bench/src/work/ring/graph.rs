@@ -54,7 +54,7 @@ fn warm_up(plan: &Plan) -> u64 {
 /// Sums of what comes out: of the messages before the clock starts; of those after it, one a chunk.
 fn expected(plan: &Plan, of: impl Fn(u64) -> u64) -> (u64, Vec<u64>) {
     let mut source = <u64 as Message>::Source::new(plan.seed);
-    let mut next = |sum: u64| sum.wrapping_add(source.next(|value| of(*value)));
+    let mut next = |sum: u64| sum.wrapping_add(of(*source.next()));
     let warm = (0..warm_up(plan)).fold(0, |sum, _| next(sum));
     let mut sums = vec![0u64];
     for message in 0..plan.operations {
@@ -90,11 +90,11 @@ fn turn<P: Publish<u64>>(
 fn on_one_thread(plan: &Plan, of: impl Fn(u64) -> u64) -> Result<Round, String> {
     let (_, sums) = expected(plan, &of);
     let mut source = <u64 as Message>::Source::new(plan.seed);
-    (0..warm_up(plan)).for_each(|_| source.next(|_| {}));
+    (0..warm_up(plan)).for_each(|_| _ = source.next());
     let clock = Clock::start();
     let mut sum = 0u64;
     for _ in 0..plan.operations {
-        sum = sum.wrapping_add(source.next(|value| of(*value)));
+        sum = sum.wrapping_add(of(*source.next()));
     }
     let spent = clock.stop();
     verify("checksum", Some(&sum), sums.last())?;

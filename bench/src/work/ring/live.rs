@@ -231,10 +231,9 @@ fn turns<T: Plain>(
             let Some(source) = &mut stream.source else {
                 break;
             };
-            let key = source.next(|message| {
-                publisher.publish(message);
-                message.key()
-            });
+            let message = source.next();
+            publisher.publish(message);
+            let key = message.key();
             // ORDERING: Acquire, pairs with the Release in `Showing`; the contract of the rival's own benchmark.
             while word.0.load(Ordering::Acquire) != key {
                 pause();

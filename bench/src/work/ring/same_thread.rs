@@ -95,10 +95,9 @@ pub fn latest<E: Latest<u64>>(plan: &Plan) -> Result<Round, String> {
         for _ in 0..count {
             let mut last = 0;
             for _ in 0..10 {
-                source.next(|message| {
-                    publisher.publish(message);
-                    last = *message;
-                });
+                let message = source.next();
+                publisher.publish(message);
+                last = *message;
             }
             wrong += u64::from(E::latest(&mut subscriber) != Some(last));
         }
@@ -161,7 +160,7 @@ fn batch<E: Batch<u64>>(
     let mut subscriber = subscribers.pop().ok_or("no subscriber")?;
     let mut source = <u64 as Message>::Source::new(plan.seed);
     let batches: [[u64; BATCH]; 4] =
-        std::array::from_fn(|_| std::array::from_fn(|_| source.next(|message| *message)));
+        std::array::from_fn(|_| std::array::from_fn(|_| *source.next()));
     let mut turn = |count: u64| {
         let mut tally = Tally::default();
         for i in 0..count {

@@ -207,12 +207,14 @@ impl<S: Store> Many<S> {
     }
 
     /// How many slots from `place` on, at most `most`, hold the settled message of a lap before.
-    fn settled(&self, mut place: Place, most: u64) -> u64 {
+    fn settled(&self, place: Place, most: u64) -> u64 {
+        // A local and a number, so that they live in registers: loads of stamps are between any two uses.
+        let (mut place, lap) = (place, self.ring.shared.capacity as u64);
         let mut count = 0;
         while count < most {
             let together =
                 most - count >= TOGETHER && place.steps_to_end(S::STRIDE) > TOGETHER as usize;
-            if together && self.are_settled(place) {
+            if together && self.are_settled(place, lap) {
                 count += TOGETHER;
                 (0..TOGETHER).for_each(|_| place.step_within(S::STRIDE));
             } else if self.is_settled(&place) {
@@ -227,13 +229,14 @@ impl<S: Store> Many<S> {
 
     /// The same of several slots that follow each other in memory, with one branch for all.
     #[inline]
-    fn are_settled(&self, mut place: Place) -> bool {
-        let mut settled = true;
+    fn are_settled(&self, mut place: Place, lap: u64) -> bool {
+        let mut amiss = 0;
         for _ in 0..TOGETHER {
-            settled &= self.is_settled(&place);
+            let stamp = self.ring.slots.stamp(&place);
+            amiss |= stamp.amiss(place.sequence.before(lap));
             place.step_within(S::STRIDE);
         }
-        settled
+        amiss == 0
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 #![allow(unsafe_code)] // the duties of `Slots::read`, and values made of validated copies
 
 use super::{Payload, Slots, place::Place, word, words::Word};
-use crate::{contract::Contract, cursor::Cursor, error::TryRecvError, stamp::Stamp};
+use crate::{contract::Contract, cursor::Cursor, error::TryRecvError, gate::Hold, stamp::Stamp};
 use core::mem::MaybeUninit;
 use tidings_core::sync::{atomic::Ordering::*, fence};
 
@@ -57,16 +57,35 @@ impl<T: Payload> Slots<T> {
 
 impl<T: Payload, C: Contract> Cursor<Slots<T>, C> {
     /// The next message, and a step further; or what is there instead.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn receive(&mut self) -> Result<T, TryRecvError> {
-        self.admit()?;
-        let mut taken = self.take();
-        while let Err(seen) = taken {
-            self.get_past(seen)?;
-            taken = self.take();
+        if self.hold.admits(self.place.sequence) {
+            match self.take() {
+                Ok(message) => {
+                    self.step();
+                    return Ok(message);
+                }
+                Err(seen) if !seen.concerns(self.place.sequence) => return Err(self.nothing()),
+                Err(_) => {}
+            }
         }
-        self.step();
-        taken.map_err(|_| unreachable!("the loop ends with a message"))
+        self.receive_past()
+    }
+
+    /// The same where there may be something to get past.
+    #[cold]
+    #[inline(never)]
+    fn receive_past(&mut self) -> Result<T, TryRecvError> {
+        self.admit()?;
+        loop {
+            match self.take() {
+                Ok(message) => {
+                    self.step();
+                    return Ok(message);
+                }
+                Err(seen) => self.get_past(seen)?,
+            }
+        }
     }
 
     /// The message at the cursor, by value.
