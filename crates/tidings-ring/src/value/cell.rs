@@ -124,7 +124,8 @@ impl<T: 'static> Values<T> {
         // SAFETY: a published message has a node.
         unsafe { batch.commit(published) };
         drop(replaced);
-        if !old.is_null() && place.sequence.get() & (RETIRED_UP_TO - 1) == 0 {
+        if !old.is_null() && place.sequence.get().trailing_zeros() >= RETIRED_UP_TO.trailing_zeros()
+        {
             self.reclaim();
         }
     }
