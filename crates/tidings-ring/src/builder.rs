@@ -234,7 +234,8 @@ impl Builder {
         }
     }
 
-    /// What the memory of the slots should be like, on rings of plain data; the handles have a report of what came of it.
+    /// What the memory of the slots should be like, on rings of plain data; the handles have a report of what came of it. Other
+    /// rings are not built with such a wish: [`BuildError::MemoryOfValues`].
     #[cfg(feature = "platform")]
     #[must_use]
     pub const fn memory(mut self, memory: Memory) -> Self {
@@ -337,7 +338,7 @@ impl Builder {
     /// # Errors
     /// As [`lossy`](Self::lossy).
     pub fn values<T: Send + Sync + 'static>(&self) -> Result<ValueEnds<T>, BuildError> {
-        let shared = self.shared(true)?;
+        let shared = self.shared_of_values(true)?;
         let slots = Values::new(self.capacity, shared.first)?;
         let ring = Arc::new(Ring { shared, slots });
         Ok((
@@ -369,9 +370,17 @@ impl Builder {
         factory: impl FnMut() -> T,
         many: bool,
     ) -> Result<Arc<Ring<Cells<T>>>, BuildError> {
-        let shared = self.shared(many)?;
+        let shared = self.shared_of_values(many)?;
         let slots = Cells::new(self.capacity, shared.first, factory)?;
         Ok(Arc::new(Ring { shared, slots }))
+    }
+
+    fn shared_of_values(&self, many: bool) -> Result<Shared, BuildError> {
+        #[cfg(feature = "platform")]
+        if self.memory.is_some() {
+            return Err(BuildError::MemoryOfValues);
+        }
+        self.shared(many)
     }
 
     fn shared(&self, many: bool) -> Result<Shared, BuildError> {

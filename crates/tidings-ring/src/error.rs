@@ -22,6 +22,8 @@ pub enum BuildError {
         /// Bytes that one slot takes.
         slot_bytes: usize,
     },
+    /// Wishes about memory are granted to rings of plain data only; this one holds values.
+    MemoryOfValues,
 }
 
 impl fmt::Display for BuildError {
@@ -45,6 +47,9 @@ impl fmt::Display for BuildError {
                     f,
                     "no memory for a ring of {capacity} slots of {slot_bytes} bytes"
                 )
+            }
+            Self::MemoryOfValues => {
+                f.write_str("a ring that holds values has no wishes about its memory granted")
             }
         }
     }

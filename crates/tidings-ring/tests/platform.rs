@@ -55,6 +55,15 @@ fn a_core_that_is_none_is_an_error() {
 }
 
 #[test]
+fn what_is_not_granted_is_an_error() {
+    let builder = Builder::new(4).memory(Memory::new().prefault());
+    let refused = Some(BuildError::MemoryOfValues);
+    assert_eq!(builder.in_place(String::new).err(), refused);
+    assert_eq!(builder.in_place_mpmc(String::new).err(), refused);
+    assert_eq!(builder.values::<String>().err(), refused);
+}
+
+#[test]
 fn nothing_asked_is_nothing_said() {
     let (publisher, subscribable) = Builder::new(4).lossy::<u64>().unwrap();
     assert_eq!((publisher.memory(), subscribable.memory()), (None, None));
