@@ -24,13 +24,13 @@ pub struct RecvFuture<'a, T: 'static, C: Contract = Lossy> {
 }
 
 impl<T: Payload, C: Contract> Subscriber<T, C> {
-    /// The task's form of [`recv`](Self::recv), on any runtime. A waiting task costs nothing.
+    /// The task's form of `recv`, on any runtime. A waiting task costs nothing.
     ///
     /// It is ready at once while messages are there, but after 128 in a row it is pending once, so that other tasks of its thread
     /// run. (To take what is there, and no more, use [`try_recv`](Self::try_recv) or [`drain`](Self::drain).)
     ///
     /// # Errors
-    /// As [`recv`](Self::recv).
+    /// [`RecvError`] once every message was received and the publisher is gone.
     ///
     /// # Cancel safety
     /// Dropping the future loses no message: one is taken only when it is returned.
@@ -41,7 +41,7 @@ impl<T: Payload, C: Contract> Subscriber<T, C> {
         }
     }
 
-    /// The task's form of [`wait`](Self::wait).
+    /// The task's form of `wait`.
     ///
     /// # Cancel safety
     /// Dropping the future loses nothing.

@@ -32,7 +32,7 @@ use {
 /// Tells any number of threads and tasks to end, once; clones are handles of the same word.
 ///
 /// Triggering is for good, and whatever was done before it happens before what those do who see it. A thread or task can look
-/// now and then, wait for it, or [`select`](crate::select()) between it and a ring.
+/// now and then, wait for it, or select, with a [`Selector`](crate::Selector), between it and a ring.
 ///
 /// # Progress and cost
 /// A look is one load. Triggering is a store, and a fence where somebody has waited as a task; it wakes all threads by one system

@@ -217,7 +217,10 @@ impl Link {
 
 #[cfg(all(test, not(loom)))]
 mod tests {
+    extern crate std;
+
     use super::*;
+    use alloc::vec::Vec;
 
     impl GateCell {
         fn is_same(&self, other: &Self) -> bool {
