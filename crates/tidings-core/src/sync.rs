@@ -1,12 +1,12 @@
-//! The one door to atomics, fences, locks, cells and reference counts.
+//! The one door to atomics, fences, locks, cells, reference counts, and threads of the library's own.
 //!
 //! For the crates of this workspace; no stability is promised.
 //!
 //! Shipped code names only what stands here, so that the same source runs three ways:
 //!
-//! | build | atomics and cells | [`Lock`] | [`spin_loop`], [`yield_now`] |
+//! | build | atomics, cells and threads | [`Lock`] | [`spin_loop`], [`yield_now`] |
 //! |---|---|---|---|
-//! | plain | `core` | std's mutex, poison ignored; a spin lock without `std` | `core`, `std` |
+//! | plain | `core`; threads `std` | std's mutex, poison ignored; a spin lock without `std` | `core`, `std` |
 //! | `--cfg loom` | loom's, every interleaving and stale read within bounds is tried | loom's | loom's yield |
 //! | `--cfg shuttle` | shuttle's, random schedules | shuttle's | shuttle's yield |
 //!
@@ -41,6 +41,12 @@ pub use unique::unique_id;
 /// Atomic integers and pointers, and their orderings.
 pub mod atomic {
     pub use super::imp::atomic::*;
+}
+
+/// Threads that the library starts.
+#[cfg(any(feature = "std", loom, shuttle))]
+pub mod thread {
+    pub use super::imp::thread::{Builder, JoinHandle, current};
 }
 
 /// Cells whose accesses a model run can see.

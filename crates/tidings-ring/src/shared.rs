@@ -149,7 +149,7 @@ impl Shared {
 
     pub(crate) fn close(&self) {
         // ORDERING: S4, Release pairs with `is_closed()`.
-        self.closed.store(true, Release);
+        self.closed.store(true, ordering("shared S4", Release));
         self.ready.notify();
         trace::closed(self.published().get());
     }
@@ -222,8 +222,17 @@ impl Shared {
     /// this thread did before (U2 of claim/many/unless.rs).
     #[cfg(feature = "std")]
     pub(crate) fn seal(&self) -> Sequence {
-        // ORDERING: U2, AcqRel: Release pairs with `published()` of whoever claims later, Acquire with what was claimed before.
-        Sequence::new(self.progress.published.fetch_add(0, AcqRel))
+        // ORDERING: U2, Release pairs with U5 of whoever claims later. Of what was claimed before, the number is enough.
+        let order = ordering("unless U2", Release);
+        Sequence::new(self.progress.published.fetch_add(0, order))
+    }
+
+    /// After a claim, and before a look at the reason: sees what came before the seal, if that came before the claim.
+    #[cfg(feature = "std")]
+    #[inline]
+    pub(crate) fn see_seal(&self) {
+        // ORDERING: U5, Acquire pairs with U2.
+        self.progress.published.load(ordering("unless U5", Acquire));
     }
 
     /// F1.

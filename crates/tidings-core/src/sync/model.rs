@@ -28,6 +28,10 @@ pub(super) mod atomic {
     };
 }
 
+pub(super) mod thread {
+    pub use super::checker::thread::{Builder, JoinHandle, current};
+}
+
 pub(super) mod cell {
     #[cfg(shuttle)]
     pub use super::super::plain_cell::UnsafeCell;

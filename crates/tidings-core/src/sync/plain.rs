@@ -16,6 +16,11 @@ pub(super) mod atomic {
     pub use core::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 }
 
+#[cfg(feature = "std")]
+pub(super) mod thread {
+    pub use std::thread::{Builder, JoinHandle, current};
+}
+
 pub(super) mod cell {
     pub use super::super::plain_cell::UnsafeCell;
 }

@@ -16,8 +16,11 @@ use crate::{
     platform::{CoreId, pin_current_thread},
 };
 use alloc::{boxed::Box, string::String, vec::Vec};
-use std::{io, thread};
-use tidings_core::{sync::Arc, wait::Strategy};
+use std::io;
+use tidings_core::{
+    sync::{Arc, thread},
+    wait::Strategy,
+};
 
 /// A consumer's thread without a name of its own.
 const UNNAMED: &str = "consumer";

@@ -9,11 +9,14 @@ use super::{
 use core::fmt;
 use std::{
     panic::resume_unwind,
-    thread::{self, JoinHandle},
+    thread::panicking,
     time::{Duration, Instant},
 };
 use tidings_core::{
-    sync::Arc,
+    sync::{
+        Arc,
+        thread::{self, JoinHandle},
+    },
     wait::{Deadline, WaitStrategy},
 };
 
@@ -172,7 +175,7 @@ impl Drop for Consumer {
             return;
         };
         let is_own = is_current(&thread);
-        if is_own || thread::panicking() {
+        if is_own || panicking() {
             self.control.stop(Stop::Immediate);
         } else {
             self.control.stop(self.on_drop);

@@ -17,6 +17,7 @@ use tidings_core::{
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering::*},
+        mutant,
     },
     wait::{Deadline, WaitStrategy},
 };
@@ -53,11 +54,13 @@ impl Door {
 fn close<S: Store>(ring: &Ring<S>) {
     let shared = &ring.shared;
     let end = shared.seal();
-    shared.freed.notify();
-    shared.ready.notify();
+    if !mutant("door D3") {
+        shared.freed.notify();
+        shared.ready.notify();
+    }
     let mut oldest = shared.oldest(end);
     let look = || {
-        while oldest.is_before(end) && is_settled(ring, oldest) {
+        while oldest.is_before(end) && (mutant("door D4") || is_settled(ring, oldest)) {
             oldest = oldest.next();
         }
         (oldest == end).then_some(())

@@ -17,7 +17,10 @@ use core::{
     task::{Context, Poll},
 };
 use std::time::{Duration, Instant};
-use tidings_core::{sync::Arc, wait::Deadline};
+use tidings_core::{
+    sync::{Arc, mutant},
+    wait::Deadline,
+};
 
 /// Where messages enter a [`Pipeline`](super::Pipeline). Clone it, or share a reference. When every clone is dropped the pipeline
 /// delivers what it has, and ends.
@@ -44,9 +47,9 @@ impl<T: Send + Sync + 'static> Input<T> {
         let mut spent = None;
         let many = &self.publisher.many;
         let accepted = many.edit_with(message, |item: &mut Item<T>, message| {
-            // U5 of claim/many/unless.rs: after the claim, the close that came before it is seen.
-            many.ring.shared.published();
-            if self.door.is_closed() {
+            // U5 and U6 of claim/many/unless.rs: after the claim, the close that came before it is seen.
+            many.ring.shared.see_seal();
+            if self.door.is_closed() && !mutant("unless U6") {
                 return Err(message);
             }
             item.set(message, &mut spent);

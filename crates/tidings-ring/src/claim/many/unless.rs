@@ -1,9 +1,9 @@
 //! Publishing that may be called off while it waits, or at the last moment: for rings whose end comes from outside.
 //!
 //! ```text
-//! Call off  U1 the reason := …, Release   U2 `published` += 0, AcqRel (shared.rs `seal`)   U3 wake `freed`, `ready`
-//! Publish   U4 claim (many.rs M4)   U5 `published`, Acquire; the reason? tombstone, else edit
-//! I1        a message claimed before U2 is before what U2 gives; of one that is claimed after, U5 sees U1, because only
+//! Call off  U1 the reason := …, Release   U2 `published` += 0, Release (shared.rs `seal`)   U3 wake `freed`, `ready`
+//! Publish   U4 claim (many.rs M4)   U5 `published`, Acquire   U6 the reason? tombstone, else edit
+//! I1        a message claimed before U2 is before what U2 gives; of one that is claimed after, U6 sees U1, because only
 //!           read-modify-writes change `published`, so U5 reads what U2 began
 //! Pairs     U2↔U5
 //! ```
