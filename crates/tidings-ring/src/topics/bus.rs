@@ -70,7 +70,8 @@ impl<T: Payload> Topics<T> {
     /// The publisher of a lossy topic of one, made if it does not exist.
     ///
     /// # Errors
-    /// [`TopicError::Taken`] while somebody has it; [`TopicError::Mode`], [`TopicError::Many`] when the topic is of another
+    /// [`TopicError::Taken`] while somebody has it, [`TopicError::Ended`] when it was taken out of the lent handle and dropped;
+    /// [`TopicError::Mode`], [`TopicError::Many`] when the topic is of another
     /// kind; [`TopicError::Build`] when it cannot be made.
     pub fn publisher(&self, name: &str) -> Result<TopicPublisher<T, Lossy>, TopicError> {
         self.bus.publisher(name)

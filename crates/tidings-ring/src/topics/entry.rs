@@ -14,7 +14,7 @@ use crate::{
     subscribable::Subscribable,
     subscriber::Subscriber,
 };
-use alloc::{string::ToString, sync::Arc};
+use alloc::sync::Arc;
 
 /// See the module.
 pub(super) enum Entry<T: 'static> {
@@ -89,7 +89,7 @@ impl<T: Payload> Entry<T> {
         };
         TopicInfo {
             name: Arc::clone(name),
-            message: core::any::type_name::<T>().to_string(),
+            message: core::any::type_name::<T>(),
             mode: self.mode(),
             capacity,
             many,
@@ -117,8 +117,17 @@ impl<T: Payload, C: Contract> Ends<T, C> {
     /// The publisher of a topic of one.
     pub(super) fn publisher(&self) -> Result<TopicPublisher<T, C>, TopicError> {
         match &self.publishers {
-            Publishers::One(owned) => owned.0.take().ok_or(TopicError::Taken),
+            Publishers::One(owned) => owned.0.take().ok_or_else(|| self.without_publisher()),
             Publishers::Many(_) => Err(TopicError::Many),
+        }
+    }
+
+    /// Why a topic of one has none to give.
+    fn without_publisher(&self) -> TopicError {
+        if self.subscribable.is_closed() {
+            TopicError::Ended
+        } else {
+            TopicError::Taken
         }
     }
 

@@ -12,7 +12,12 @@ use core::{
 use tidings_core::sync::{Arc, Lock};
 
 /// Where a topic's publisher stays while nobody has it.
-pub(super) struct Home<T: 'static, C: Contract>(Arc<Lock<Place<T, C>>>);
+pub(super) struct Home<T: 'static, C: Contract> {
+    place: Arc<Lock<Place<T, C>>>,
+    /// The address of the topic's ring, which is its alone until the place is [`Gone`](Place::Gone): until then the topic has a
+    /// place to subscribe at, too.
+    ring: usize,
+}
 
 enum Place<T: 'static, C: Contract> {
     In(Publisher<T, C>),
@@ -23,16 +28,22 @@ enum Place<T: 'static, C: Contract> {
 
 impl<T: Payload, C: Contract> Home<T, C> {
     pub(super) fn new(publisher: Publisher<T, C>) -> Self {
-        Self(Arc::new(Lock::new(Place::In(publisher))))
+        Self {
+            ring: publisher.ring_address(),
+            place: Arc::new(Lock::new(Place::In(publisher))),
+        }
     }
 
     /// The publisher, if it is in.
     pub(super) fn take(&self) -> Option<TopicPublisher<T, C>> {
-        let mut place = self.0.lock();
+        let mut place = self.place.lock();
         match core::mem::replace(&mut *place, Place::Out) {
             Place::In(publisher) => Some(TopicPublisher {
                 publisher: Some(publisher),
-                home: Self(Arc::clone(&self.0)),
+                home: Self {
+                    place: Arc::clone(&self.place),
+                    ring: self.ring,
+                },
             }),
             other => {
                 *place = other;
@@ -44,21 +55,22 @@ impl<T: Payload, C: Contract> Home<T, C> {
 
 impl<T, C: Contract> Home<T, C> {
     pub(super) fn is_out(&self) -> bool {
-        matches!(*self.0.lock(), Place::Out)
+        matches!(*self.place.lock(), Place::Out)
     }
 
     /// Ends it: gives the publisher to be dropped, with no lock held, since that wakes those who wait for messages.
     fn close(&self) -> Option<Publisher<T, C>> {
-        match core::mem::replace(&mut *self.0.lock(), Place::Gone) {
+        match core::mem::replace(&mut *self.place.lock(), Place::Gone) {
             Place::In(publisher) => Some(publisher),
             Place::Out | Place::Gone => None,
         }
     }
 
-    /// Takes the publisher in, or gives it back to be dropped.
+    /// Takes the publisher in, or gives it back to be dropped: when the topic is gone, or when it is another's, swapped in by
+    /// whoever had it.
     fn take_in(&self, publisher: Publisher<T, C>) -> Option<Publisher<T, C>> {
-        let mut place = self.0.lock();
-        if matches!(*place, Place::Gone) {
+        let mut place = self.place.lock();
+        if matches!(*place, Place::Gone) || publisher.ring_address() != self.ring {
             return Some(publisher);
         }
         *place = Place::In(publisher);
@@ -78,6 +90,9 @@ impl<T, C: Contract> Drop for Owned<T, C> {
 /// The one publisher of a topic, lent by its bus. Dropping it gives it back: whoever asks next goes on with the same stream.
 ///
 /// It outlives the bus: a topic that is removed while its publisher is out goes on, without a name, until that is dropped.
+///
+/// Whoever swaps another [`Publisher`] into it (`mem::swap`) has the topic's own, and with it the end of the stream: what comes home
+/// then is dropped, and the topic says [`Ended`](crate::TopicError::Ended) once its own was.
 ///
 /// # Examples
 /// ```

@@ -1,6 +1,6 @@
 //! What a topic's ring is to be, and what is told of one.
 
-use alloc::{string::String, sync::Arc};
+use alloc::sync::Arc;
 use tidings_core::wait::WaitStrategy;
 
 /// What a topic promises.
@@ -90,7 +90,7 @@ pub struct TopicInfo {
     /// Its name.
     pub name: Arc<str>,
     /// The name of the type of its messages, as the compiler gives it: for people.
-    pub message: String,
+    pub message: &'static str,
     /// What it promises.
     pub mode: TopicMode,
     /// Slots of its ring.
