@@ -9,7 +9,7 @@ use super::{
 use alloc::{boxed::Box, string::String};
 use core::{any::Any, mem};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use tidings_core::Sequence;
+use tidings_core::{Sequence, sync::mutant};
 
 /// The calls of one consumer's handler.
 pub(super) struct Attempts<'a> {
@@ -68,7 +68,7 @@ impl Attempts<'_> {
             }
             PanicPolicy::Halt | PanicPolicy::Detach => {}
         }
-        if self.policy != PanicPolicy::Detach {
+        if self.policy != PanicPolicy::Detach && !mutant("control H3") {
             // H1, before the message is given back.
             self.control
                 .halt(Sequence::new(sequence), self.control.name());

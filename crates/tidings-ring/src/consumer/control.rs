@@ -3,14 +3,14 @@
 //! ```text
 //! States    `stop`: RUN, then DRAIN (up to `target`), then NOW; it never goes back · `next`: the message to be handled next
 //!           `halted_at`: where it ended by a panic; said by `halted` · `blame`: whose panic ends it · `ended`: it is over
-//! Stop      S1 target or blame := …   S2 stop := …, Release   S3 wake `ready` of the ring, and the ring it publishes into
+//! Stop      S1 target or blame := …   S2 stop := …, Release   S3 wake `ready` of the ring   S4 wake the ring it publishes into
 //! Consume   C1 look at the ring, Acquire in it   C2 upstream `halted`? Acquire; stop? Acquire   C3 handle the message
 //! Halt      H1 blame, halted_at := …   H2 halted := true, Release   H3 the gate moves, or leaves (gate.rs R2, L1)
 //! I1        who admits a message by a gate that H3 moved sees H2, so C2 keeps the message at which it was halted from
 //!           those who come after it
 //! I2        who admits a message because its upstream was stopped and left sees that it was stopped itself before, if it was:
 //!           those who come later are told first (graph.rs)
-//! I3        S3 and the waiting consumer meet in the event, so a consumer that waits is told at once, and no clock is needed
+//! I3        S3, S4 and the waiting consumer meet in the event, so a consumer that waits is told at once, and no clock is needed
 //! Pairs     S2↔C2, H2↔C2
 //! Progress  wait-free, but for S1 and H1, which lock what is read once a batch at most, and for waking; joining blocks
 //! ```
@@ -24,6 +24,7 @@ use tidings_core::{
     sync::{
         Arc, Lock,
         atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::*},
+        mutant, ordering,
     },
     wait::{Deadline, Latch, Strategy},
 };
@@ -101,7 +102,9 @@ impl Control {
 
     /// Tells the consumer to stop before message `target`. The first target stands.
     pub(crate) fn drain_to(&self, target: Sequence) {
-        self.target.lock().get_or_insert(target);
+        if !mutant("control S1") {
+            self.target.lock().get_or_insert(target);
+        }
         self.order(DRAIN);
     }
 
@@ -111,12 +114,14 @@ impl Control {
         self.order(NOW);
     }
 
-    /// S2 and S3.
+    /// S2 to S4.
     fn order(&self, stop: u32) {
-        // ORDERING: S2, Release pairs with C2: the target and the reason are seen.
-        self.stop.fetch_max(stop, Release);
-        self.reads.shared().ready.notify();
-        if let Some(writes) = &self.writes {
+        // ORDERING: S2, Release pairs with C2: who sees that its upstream was stopped sees what was told to others before.
+        self.stop.fetch_max(stop, ordering("control S2", Release));
+        if !mutant("control S3") {
+            self.reads.shared().ready.notify();
+        }
+        if let Some(writes) = self.writes.as_ref().filter(|_| !mutant("control S4")) {
             writes.shared().freed.notify();
             writes.shared().ready.notify();
         }
@@ -126,12 +131,12 @@ impl Control {
     #[inline]
     pub(crate) fn must_stop_now(&self) -> bool {
         // ORDERING: C2, Acquire pairs with S2.
-        self.stop.load(Acquire) == NOW
+        self.stop.load(ordering("control C2", Acquire)) == NOW
     }
 
     pub(super) fn orders(&self) -> Order {
         // ORDERING: C2, Acquire pairs with S2.
-        match self.stop.load(Acquire) {
+        match self.stop.load(ordering("control C2", Acquire)) {
             RUN => Order::Run,
             NOW => Order::StopNow,
             _ => self.target.lock().map_or(Order::StopNow, Order::DrainTo),
@@ -152,19 +157,22 @@ impl Control {
         // ORDERING: H1, Relaxed: H2 publishes it. Only the consumer's thread stores here.
         self.halted_at.store(at.get(), Relaxed);
         // ORDERING: H2, Release pairs with C2.
-        self.halted.store(true, Release);
+        self.halted.store(true, ordering("control H2", Release));
     }
 
     /// Where the consumer was halted, if it was.
     #[inline]
     pub(super) fn halted_at(&self) -> Option<Sequence> {
         // ORDERING: C2, Acquire pairs with H2, which comes after the store of what the Relaxed load reads.
-        let halted = self.halted.load(Acquire);
+        let halted = self.halted.load(ordering("control C2", Acquire));
         halted.then(|| Sequence::new(self.halted_at.load(Relaxed)))
     }
 
     /// The first one stands.
     fn put_blame_on(&self, name: &str) {
+        if mutant("control S1") {
+            return;
+        }
         self.blame.lock().get_or_insert_with(|| name.into());
     }
 

@@ -23,7 +23,10 @@ use crate::error::TryRecvError;
 use alloc::{boxed::Box, vec::Vec};
 use core::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use tidings_core::{Sequence, sync::Arc};
+use tidings_core::{
+    Sequence,
+    sync::{Arc, mutant},
+};
 
 /// See the module.
 pub(super) struct Worker<F, H> {
@@ -234,6 +237,7 @@ impl<F, H> Worker<F, H> {
         F: Feed<T>,
     {
         match outcome {
+            _ if mutant("control H3") => false,
             Outcome::Panicked { sequence, .. } if self.hooks.panics != PanicPolicy::Detach => {
                 let name = self.control.name();
                 self.control.halt(Sequence::new(*sequence), name);

@@ -16,7 +16,7 @@ use std::{
 };
 use tidings_core::{
     Sequence,
-    sync::{Arc, Lock},
+    sync::{Arc, Lock, mutant},
     wait::Deadline,
 };
 
@@ -120,12 +120,14 @@ impl<S: GraphRing> Graph<S> {
             stopped.is_told = true;
             *stopped.target.get_or_insert_with(|| self.ring.next())
         };
-        // I2
-        for node in self.nodes.iter().rev() {
-            match stop {
-                Stop::Drain => node.control().drain_to(target),
-                Stop::Immediate => node.shutdown(stop),
-            }
+        let tell = |node: &Consumer| match stop {
+            Stop::Drain => node.control().drain_to(target),
+            Stop::Immediate => node.shutdown(stop),
+        };
+        if mutant("handle I2") {
+            self.nodes.iter().for_each(tell);
+        } else {
+            self.nodes.iter().rev().for_each(tell);
         }
     }
 
