@@ -14,6 +14,7 @@ use crate::{
     subscribable::Subscribable,
     subscriber::Subscriber,
 };
+// door: a name is an `Arc<str>`, which only this count makes.
 use alloc::sync::Arc;
 
 /// See the module.

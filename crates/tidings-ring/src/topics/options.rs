@@ -1,5 +1,6 @@
 //! What a topic's ring is to be, and what is told of one.
 
+// door: a name is an `Arc<str>`, which only this count makes.
 use alloc::sync::Arc;
 use tidings_core::wait::WaitStrategy;
 
