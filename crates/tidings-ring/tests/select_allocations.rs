@@ -122,8 +122,11 @@ fn a_thread_that_does_not_sleep_registers_with_nobody() {
     let mut selector = Selector::new();
     let spun = allocations(|| assert_eq!(selector.select_with(strategy, among), 2));
     assert_eq!(spun, 1, "what the selector would sleep by");
-    let slept = allocations(|| assert_eq!(selector.select_timeout([&subscribers[0]], BRIEF), None));
-    assert!(slept > 0, "room for a waker in the ring's list");
+    // A busy machine may let the time pass before the thread comes to sleep.
+    let mut brief =
+        || allocations(|| assert_eq!(selector.select_timeout([&subscribers[0]], BRIEF), None));
+    let slept = (0..1000).any(|_| brief() > 0);
+    assert!(slept, "room for a waker in the ring's list");
 }
 
 #[test]
