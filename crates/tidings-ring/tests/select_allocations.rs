@@ -20,6 +20,8 @@ use tidings_ring::{
 };
 
 const BRIEF: Duration = Duration::from_micros(20);
+/// Long enough to come to sleep in.
+const LONG: Duration = Duration::from_millis(20);
 
 type Rings = (Vec<Publisher<u64, Gating>>, Vec<Subscriber<u64, Gating>>);
 
@@ -65,8 +67,7 @@ fn waits_of_a_thread_allocate_nothing_once_warm() {
 
 /// Sleeps among all, without fail.
 fn warm_up(selector: &mut Selector, subscribers: &[Subscriber<u64, Gating>]) {
-    let long = Duration::from_millis(20);
-    let slept = selector.select_list_timeout(subscribers, long);
+    let slept = selector.select_list_timeout(subscribers, LONG);
     assert_eq!(slept, Err(SelectTimeoutError::Timeout));
 }
 
@@ -77,12 +78,12 @@ fn the_first_wait_of_a_selector_allocates_and_no_later_one() {
     let mut selector = Selector::with_strategy(WaitStrategy::Park);
     let mut few = || {
         let among: [&dyn Selectable; 2] = [&subscribers[0], &subscribers[1]];
-        allocations(|| assert_eq!(selector.select_timeout(among, BRIEF), None))
+        allocations(|| assert_eq!(selector.select_timeout(among, LONG), None))
     };
     assert_eq!((few(), few(), few()), (1, 0, 0), "what it sleeps by");
     let mut list = |count: usize| {
         let among = &subscribers[..count];
-        allocations(|| assert!(selector.select_list_timeout(among, BRIEF).is_err()))
+        allocations(|| assert!(selector.select_list_timeout(among, LONG).is_err()))
     };
     assert_eq!((list(3), list(3), list(2)), (1, 0, 0), "room for places");
 }
