@@ -38,11 +38,13 @@
 //!
 //! # Waiting
 //!
-//! Waiting for a message, or for room for one, has a form that does not (`try_`), one with a deadline,
-//! and one for tasks (`_async`), which runs on any executor; batches have a `try_` and a waiting form. How threads wait is a [`WaitStrategy`]; the default spins for a
-//! moment if a core is free for that, yields, then sleeps.
+//! Waiting for a message, or for room for one, has a form that does not (`try_`), one with a deadline, and one for tasks
+//! (`_async`), which runs on any executor; batches have a `try_` and a waiting form. How threads wait is a [`WaitStrategy`]; the
+//! default spins for a moment if a core is free for that, yields, then sleeps. For several rings at once there is a [`Selector`].
 
 #![cfg_attr(not(feature = "std"), no_std)]
+// Where no thread can wait, links to what waits lead nowhere.
+#![cfg_attr(not(feature = "std"), allow(rustdoc::broken_intra_doc_links))]
 
 extern crate alloc;
 
