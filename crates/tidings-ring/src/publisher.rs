@@ -134,6 +134,7 @@ impl<T: Payload, C: Contract> Publisher<T, C> {
 
 impl<T, C: Contract> Publisher<T, C> {
     /// Tells its ring from every other one that is alive.
+    #[cfg(feature = "std")]
     pub(crate) fn ring_address(&self) -> usize {
         Arc::as_ptr(&self.claim.ring).addr()
     }
