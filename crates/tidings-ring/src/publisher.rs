@@ -133,10 +133,10 @@ impl<T: Payload, C: Contract> Publisher<T, C> {
 }
 
 impl<T, C: Contract> Publisher<T, C> {
-    /// Tells its ring from every other one that is alive.
+    /// Tells its ring from every other one.
     #[cfg(feature = "std")]
-    pub(crate) fn ring_address(&self) -> usize {
-        Arc::as_ptr(&self.claim.ring).addr()
+    pub(crate) fn ring_number(&self) -> core::num::NonZeroUsize {
+        self.claim.ring.shared.number
     }
 
     pub(crate) fn cancel(&self, key: &mut TaskKey) {

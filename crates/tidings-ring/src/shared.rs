@@ -9,7 +9,8 @@
 //! Limit     L1 limit, Acquire   L2 limit raised, Release (claim/many.rs M2, M3)
 //! Full      F1 wake_at := the sequence the slowest gate must reach   F2 wait on `freed`, looking at the gates
 //!           F3 a gate that moves past wake_at wakes `freed`; with many publishers, any gate that moves
-//! I1        the only writer of `published`, `reach`, `wake_at`, `closed` is the publisher, if there is one; a pipeline closes its first ring too (pipeline/door.rs)
+//! I1        the only writer of `published`, `reach`, `wake_at`, `closed` is the publisher, if there is one; `closed` is also
+//!           written by a pipeline, of its first ring (pipeline/door.rs), and by a bus of topics (topics/home.rs)
 //! I2        a stamp may be ahead of `published`; `published` is never ahead of a stamp, if there is one publisher
 //! Progress  everything is wait-free, but for waking
 //! Pairs     S2↔`published()`; S4↔`is_closed()`; L2↔L1; F1..F3 by the handshake inside `Event`

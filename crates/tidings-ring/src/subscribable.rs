@@ -139,6 +139,12 @@ impl<T, C: Contract> Subscribable<T, C> {
     pub fn is_closed(&self) -> bool {
         self.ring.shared.is_closed()
     }
+
+    /// Closes the ring, whose one publisher is elsewhere.
+    #[cfg(feature = "std")]
+    pub(crate) fn close(&self) {
+        self.ring.shared.close();
+    }
 }
 
 impl<T, C: Contract> Clone for Subscribable<T, C> {

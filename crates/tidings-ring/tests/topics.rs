@@ -164,6 +164,113 @@ fn a_list_says_what_there_is_by_name() {
 }
 
 #[test]
+fn a_topic_is_published_while_somebody_has_a_publisher() {
+    let topics = bus();
+    topics.create("one", TopicOptions::new(4)).unwrap();
+    topics.create("many", TopicOptions::new(4).many()).unwrap();
+    let told = || {
+        let list = topics.list();
+        let told = list.iter().map(|topic| (topic.many, topic.is_published));
+        told.collect::<Vec<_>>()
+    };
+    assert_eq!(told(), [(true, false), (false, false)]);
+    let (one, many) = (
+        topics.publisher("one").unwrap(),
+        topics.shared_publisher("many").unwrap(),
+    );
+    assert_eq!(told(), [(true, true), (false, true)]);
+    drop((one, many));
+    assert_eq!(told(), [(true, false), (false, false)]);
+}
+
+#[test]
+fn whether_a_publisher_can_be_had_is_told() {
+    let topics = bus();
+    assert!(!topics.has_publisher("a"), "nor is there a topic");
+    assert!(!topics.contains("a"), "asking makes none");
+    topics.create("a", gating()).unwrap();
+    assert!(topics.has_publisher("a") && topics.list()[0].has_publisher);
+    let publisher = topics.gating_publisher("a").unwrap();
+    assert!(!topics.has_publisher("a") && !topics.list()[0].has_publisher);
+    drop(publisher);
+    assert!(topics.has_publisher("a"));
+    topics.create("b", gating().many()).unwrap();
+    let _publisher = topics.shared_gating_publisher("b").unwrap();
+    assert!(topics.has_publisher("b") && topics.list()[1].has_publisher);
+}
+
+#[test]
+fn what_the_bus_would_not_make_leaves_no_name() {
+    let topics = bus();
+    let gates = TopicError::Mode {
+        asked: TopicMode::Gating,
+        found: TopicMode::Lossy,
+    };
+    assert_eq!(topics.gating_publisher("a").unwrap_err(), gates);
+    assert_eq!(topics.shared_gating_publisher("a").unwrap_err(), gates);
+    assert_eq!(topics.subscribe_gating("a").unwrap_err(), gates);
+    assert_eq!(topics.gating_subscribable("a").unwrap_err(), gates);
+    assert_eq!(topics.shared_publisher("a").unwrap_err(), TopicError::One);
+    let many = Topics::<u64>::new(TopicOptions::new(8).many());
+    assert_eq!(many.publisher("a").unwrap_err(), TopicError::Many);
+    assert!(topics.list().is_empty() && many.list().is_empty());
+    assert!(many.shared_publisher("a").is_ok());
+}
+
+#[test]
+fn each_topic_is_as_its_options_say() {
+    let topics = bus();
+    for capacity in [1, 3, 1000] {
+        let name = capacity.to_string();
+        topics.create(&name, TopicOptions::new(capacity)).unwrap();
+        assert_eq!(topics.publisher(&name).unwrap().capacity(), capacity);
+    }
+    let marked = TopicOptions::new(4).mode(TopicMode::Gating).watermark(1);
+    topics.create("marked", marked).unwrap();
+    let _subscriber = topics.subscribe_gating("marked").unwrap();
+    let mut publisher = topics.gating_publisher("marked").unwrap();
+    assert_eq!(publisher.try_publish_batch(&[1, 2, 3, 4, 5]), 3);
+}
+
+#[test]
+fn another_type_is_refused_at_every_door() {
+    let topics = AnyTopics::new(TopicOptions::new(4));
+    topics.create::<char>("a", TopicOptions::new(4)).unwrap();
+    let wrong = TopicError::Type {
+        asked: "u8",
+        found: "char",
+    };
+    assert_eq!(topics.publisher::<u8>("a").unwrap_err(), wrong);
+    assert_eq!(topics.gating_publisher::<u8>("a").unwrap_err(), wrong);
+    assert_eq!(topics.shared_publisher::<u8>("a").unwrap_err(), wrong);
+    assert_eq!(
+        topics.shared_gating_publisher::<u8>("a").unwrap_err(),
+        wrong
+    );
+    assert_eq!(topics.subscribe::<u8>("a").unwrap_err(), wrong);
+    assert_eq!(topics.subscribe_gating::<u8>("a").unwrap_err(), wrong);
+    assert_eq!(topics.subscribable::<u8>("a").unwrap_err(), wrong);
+    assert_eq!(topics.gating_subscribable::<u8>("a").unwrap_err(), wrong);
+    assert_eq!(
+        topics.create::<u8>("a", TopicOptions::new(4)),
+        Err(TopicError::Exists)
+    );
+    assert!(topics.has_publisher("a"), "it was lent to nobody");
+    topics.remove("a").unwrap();
+    assert!(topics.publisher::<u8>("a").is_ok(), "the name is free");
+}
+
+#[test]
+fn buses_share_no_names() {
+    let (one, other) = (bus(), bus());
+    let mut subscriber = other.subscribe("a").unwrap();
+    one.publisher("a").unwrap().publish(1);
+    assert_eq!(subscriber.try_recv(), Err(TryRecvError::Empty));
+    one.remove("a").unwrap();
+    assert!(other.contains("a"));
+}
+
+#[test]
 fn a_topic_that_is_removed_ends_and_its_name_is_free() {
     let topics = bus();
     let mut subscriber = topics.subscribe("a").unwrap();
@@ -184,29 +291,18 @@ fn a_topic_that_is_removed_ends_and_its_name_is_free() {
 }
 
 #[test]
-fn a_publisher_that_is_out_keeps_a_removed_topic_open() {
-    let topics = bus();
-    let mut subscriber = topics.subscribe("a").unwrap();
-    let mut publisher = topics.publisher("a").unwrap();
-    topics.remove("a").unwrap();
-    publisher.publish(1);
-    assert_eq!(subscriber.try_recv(), Ok(1));
-    assert_eq!(subscriber.try_recv(), Err(TryRecvError::Empty));
-    drop(publisher);
-    assert_eq!(subscriber.try_recv(), Err(TryRecvError::Closed));
-}
-
-#[test]
 fn a_bus_that_is_dropped_ends_its_topics() {
     let topics = bus();
     let mut idle = topics.subscribe("idle").unwrap();
     let mut busy = topics.subscribe("busy").unwrap();
     let mut publisher = topics.publisher("busy").unwrap();
+    publisher.publish(1);
+    drop(topics.clone());
+    assert_eq!(idle.try_recv(), Err(TryRecvError::Empty), "it has a handle");
     drop(topics);
     assert_eq!(idle.recv(), Err(RecvError));
-    publisher.publish(1);
-    drop(publisher);
     assert_eq!((busy.recv(), busy.recv()), (Ok(1), Err(RecvError)));
+    assert!(publisher.is_removed());
 }
 
 #[test]

@@ -1,12 +1,8 @@
-//! How topics end: taken away, swapped, with wakers that panic or call back, under any name and in any order.
+//! How topics end: taken away while their publisher is in or out, swapped, in any order, under any name, and by several at once.
 #![cfg(not(loom))]
 
-use std::future::Future;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::task::{Context, Wake, Waker};
+use std::sync::Barrier;
+use std::thread;
 use tidings_ring::{
     AnyTopics, Publisher, RecvError, TopicError, TopicMode, TopicOptions, Topics, TryRecvError,
 };
@@ -15,50 +11,61 @@ fn bus() -> Topics<u64> {
     Topics::new(TopicOptions::new(8))
 }
 
-/// A waker that calls a function.
-struct Calls<F>(F);
-
-impl<F: Fn() + Send + Sync + 'static> Wake for Calls<F> {
-    fn wake(self: Arc<Self>) {
-        (self.0)();
-    }
-}
-
-fn waker(call: impl Fn() + Send + Sync + 'static) -> Waker {
-    Waker::from(Arc::new(Calls(call)))
-}
+/// How often a race is run.
+const RUNS: u64 = if cfg!(miri) { 3 } else { 300 };
 
 #[test]
-fn publishers_that_were_swapped_stay_with_their_streams() {
+fn a_topic_that_is_removed_ends_while_its_publisher_is_out() {
     let topics = bus();
-    let mut a = topics.subscribe("a").unwrap();
-    let mut b = topics.subscribe("b").unwrap();
-    let mut of_a = topics.publisher("a").unwrap();
-    let mut of_b = topics.publisher("b").unwrap();
-    std::mem::swap(&mut *of_a, &mut *of_b);
-    of_a.publish(2);
-    drop(of_a);
-    // It was not taken for the publisher of `a`; it was dropped, which ends `b`.
-    assert_eq!(topics.publisher("a").unwrap_err(), TopicError::Taken);
-    assert_eq!(topics.publisher("b").unwrap_err(), TopicError::Ended);
-    assert_eq!((b.recv(), b.recv()), (Ok(2), Err(RecvError)));
-    of_b.publish(1);
-    drop(of_b);
-    assert_eq!((a.recv(), a.recv()), (Ok(1), Err(RecvError)));
+    let mut subscriber = topics.subscribe("a").unwrap();
+    let place = topics.subscribable("a").unwrap();
+    let mut publisher = topics.publisher("a").unwrap();
+    publisher.publish(1);
+    publisher.publish(2);
     topics.remove("a").unwrap();
-    assert!(topics.publisher("a").is_ok(), "the name is free");
+    assert!(subscriber.is_closed() && place.is_closed() && publisher.is_removed());
+    assert_eq!((subscriber.recv(), subscriber.recv()), (Ok(1), Ok(2)));
+    assert_eq!(subscriber.recv(), Err(RecvError));
+    assert_eq!(place.subscribe().recv(), Err(RecvError));
 }
 
 #[test]
-fn publishers_that_were_swapped_back_come_home() {
+fn a_thread_that_waits_is_told_that_the_topic_was_removed() {
     let topics = bus();
-    let mut lent = topics.publisher("a").unwrap();
-    let (foreign, _subscribable) = tidings_ring::channel::<u64>(2);
-    let own: Publisher<u64> = std::mem::replace(&mut *lent, foreign);
-    let foreign = std::mem::replace(&mut *lent, own);
-    drop(lent);
-    assert_eq!(foreign.capacity(), 2);
-    assert_eq!(topics.publisher("a").unwrap().capacity(), 8);
+    let mut subscriber = topics.subscribe("a").unwrap();
+    let _publisher = topics.publisher("a").unwrap();
+    let waits = thread::spawn(move || subscriber.recv());
+    topics.remove("a").unwrap();
+    assert_eq!(waits.join().unwrap(), Err(RecvError));
+}
+
+#[test]
+fn a_publisher_goes_on_without_its_topic() {
+    let topics = bus();
+    let mut behind = topics.subscribe("a").unwrap();
+    let mut publisher = topics.publisher("a").unwrap();
+    publisher.publish(1);
+    topics.remove("a").unwrap();
+    publisher.publish(2);
+    // Whoever was not at the end yet may receive it; nobody finds it by name.
+    assert_eq!((behind.recv(), behind.recv()), (Ok(1), Ok(2)));
+    assert_eq!(behind.recv(), Err(RecvError));
+    assert_eq!(topics.publisher("a").unwrap().published(), 0);
+    assert_eq!(publisher.published(), 2);
+}
+
+#[test]
+fn a_subscriber_of_a_removed_gating_topic_holds_its_publisher_until_it_goes() {
+    let topics = bus();
+    let options = TopicOptions::new(2).mode(TopicMode::Gating);
+    topics.create("a", options).unwrap();
+    let subscriber = topics.subscribe_gating("a").unwrap();
+    let mut publisher = topics.gating_publisher("a").unwrap();
+    topics.remove("a").unwrap();
+    assert_eq!(publisher.try_publish_batch(&[1, 2, 3]), 2);
+    assert!(publisher.try_publish(3).is_err());
+    drop(subscriber);
+    assert!(publisher.try_publish(3).is_ok());
 }
 
 #[test]
@@ -67,10 +74,14 @@ fn a_publisher_comes_home_to_its_topic_and_not_to_its_successor() {
     let mut old = topics.publisher("a").unwrap();
     topics.remove("a").unwrap();
     let mut subscriber = topics.subscribe("a").unwrap();
+    let mut new = topics.publisher("a").unwrap();
     old.publish(1);
     drop(old);
-    let mut new = topics.publisher("a").unwrap();
+    assert_eq!(topics.publisher("a").unwrap_err(), TopicError::Taken);
     new.publish(2);
+    assert!(!new.is_removed());
+    drop(new);
+    assert_eq!(topics.publisher("a").unwrap().published(), 1);
     assert_eq!(subscriber.try_recv(), Ok(2));
     assert_eq!(subscriber.try_recv(), Err(TryRecvError::Empty));
 }
@@ -90,82 +101,123 @@ fn publishers_of_a_topic_of_many_keep_it_open_after_it_is_removed() {
 }
 
 #[test]
-fn a_waker_that_panics_leaves_the_bus_in_order() {
+fn a_topic_of_many_ends_at_once_when_nobody_publishes() {
     let topics = bus();
-    let mut panics = topics.subscribe("a").unwrap();
-    let mut counts = topics.subscribe("a").unwrap();
-    let woken = Arc::new(AtomicUsize::new(0));
-    let seen = Arc::clone(&woken);
-    let (alarm, bell) = (
-        waker(|| panic!("as asked")),
-        waker(move || _ = seen.fetch_add(1, Relaxed)),
+    topics.create("a", TopicOptions::new(4).many()).unwrap();
+    let mut subscriber = topics.subscribe("a").unwrap();
+    topics.shared_publisher("a").unwrap().publish(1);
+    topics.remove("a").unwrap();
+    assert_eq!(
+        (subscriber.recv(), subscriber.recv()),
+        (Ok(1), Err(RecvError))
     );
-    {
-        let (mut first, mut second) = (pin!(panics.recv_async()), pin!(counts.recv_async()));
-        assert!(
-            first
-                .as_mut()
-                .poll(&mut Context::from_waker(&alarm))
-                .is_pending()
-        );
-        assert!(
-            second
-                .as_mut()
-                .poll(&mut Context::from_waker(&bell))
-                .is_pending()
-        );
-        let removed = catch_unwind(AssertUnwindSafe(|| topics.remove("a")));
-        assert!(removed.is_err(), "the panic goes on to whoever removed it");
-    }
-    assert_eq!(woken.load(Relaxed), 1, "the others were woken");
-    assert_eq!(counts.try_recv(), Err(TryRecvError::Closed));
-    assert!(!topics.contains("a"));
-    assert!(topics.create("a", TopicOptions::new(1)).is_ok());
 }
 
 #[test]
-fn a_waker_may_use_the_bus() {
+fn publishers_that_were_swapped_stay_with_their_streams() {
+    let topics = bus();
+    let mut a = topics.subscribe("a").unwrap();
+    let mut b = topics.subscribe("b").unwrap();
+    let mut of_a = topics.publisher("a").unwrap();
+    let mut of_b = topics.publisher("b").unwrap();
+    std::mem::swap(&mut *of_a, &mut *of_b);
+    of_a.publish(2);
+    drop(of_a);
+    // It was not taken for the publisher of `a`; it was dropped, which ends `b`.
+    assert_eq!(topics.publisher("a").unwrap_err(), TopicError::Ended);
+    assert_eq!(topics.publisher("b").unwrap_err(), TopicError::Ended);
+    assert_eq!((b.recv(), b.recv()), (Ok(2), Err(RecvError)));
+    of_b.publish(1);
+    drop(of_b);
+    assert_eq!((a.recv(), a.recv()), (Ok(1), Err(RecvError)));
+    assert!(!topics.has_publisher("a") && !topics.has_publisher("b"));
+    topics.remove("a").unwrap();
+    assert!(topics.publisher("a").is_ok(), "the name is free");
+}
+
+#[test]
+fn a_publisher_that_was_replaced_does_not_come_back() {
     let topics = bus();
     let mut subscriber = topics.subscribe("a").unwrap();
-    let theirs = topics.clone();
-    let waker = waker(move || {
-        assert!(!theirs.contains("a"));
-        assert_eq!(theirs.list().len(), 0);
-        theirs.publisher("a").unwrap().publish(9);
-    });
-    let mut waiting = pin!(subscriber.recv_async());
-    assert!(
-        waiting
-            .as_mut()
-            .poll(&mut Context::from_waker(&waker))
-            .is_pending()
-    );
+    let mut lent = topics.publisher("a").unwrap();
+    let (foreign, place) = tidings_ring::channel::<u64>(2);
+    let mut own: Publisher<u64> = std::mem::replace(&mut *lent, foreign);
+    assert_eq!(topics.publisher("a").unwrap_err(), TopicError::Taken);
+    drop(lent);
+    assert!(place.is_closed(), "the foreign one is dropped");
+    assert_eq!(topics.publisher("a").unwrap_err(), TopicError::Ended);
+    own.publish(1);
+    assert_eq!(subscriber.try_recv(), Ok(1), "the stream goes on");
+    assert!(topics.list()[0].is_published);
     topics.remove("a").unwrap();
-    assert_eq!(topics.list()[0].published, 1);
+    assert_eq!(subscriber.recv(), Err(RecvError), "until it is removed");
 }
 
 #[test]
-fn the_last_handle_may_go_while_its_thread_unwinds() {
+fn a_publisher_that_was_dropped_elsewhere_ends_its_topic() {
     let topics = bus();
-    let mut idle = topics.subscribe("idle").unwrap();
-    let mut busy = topics.subscribe("busy").unwrap();
-    let unwound = catch_unwind(AssertUnwindSafe(move || {
-        let mut publisher = topics.publisher("busy").unwrap();
-        publisher.publish(1);
-        // The bus goes first here, and the publisher second.
-        let (_second, _first) = (publisher, topics);
-        panic!("as asked");
-    }));
-    assert!(unwound.is_err());
-    assert_eq!(idle.recv(), Err(RecvError));
-    assert_eq!((busy.recv(), busy.recv()), (Ok(1), Err(RecvError)));
+    let mut subscriber = topics.subscribe("a").unwrap();
+    let mut lent = topics.publisher("a").unwrap();
+    *lent = tidings_ring::channel(2).0;
+    assert_eq!(subscriber.recv(), Err(RecvError));
+    assert_eq!(topics.publisher("a").unwrap_err(), TopicError::Ended);
+    let told = &topics.list()[0];
+    assert!(!told.is_published && !told.has_publisher);
+    drop(lent);
+    assert_eq!(topics.publisher("a").unwrap_err(), TopicError::Ended);
+}
+
+#[test]
+fn publishers_that_were_swapped_back_come_home() {
+    let topics = bus();
+    let mut lent = topics.publisher("a").unwrap();
+    let (foreign, _subscribable) = tidings_ring::channel::<u64>(2);
+    let own: Publisher<u64> = std::mem::replace(&mut *lent, foreign);
+    let foreign = std::mem::replace(&mut *lent, own);
+    drop(lent);
+    assert_eq!(foreign.capacity(), 2);
+    assert_eq!(topics.publisher("a").unwrap().capacity(), 8);
+}
+
+#[test]
+fn a_publisher_of_a_removed_topic_is_not_taken_for_that_of_its_successor() {
+    let topics = bus();
+    let mut old = topics.publisher("a").unwrap();
+    old.publish(1);
+    topics.remove("a").unwrap();
+    let mut new = topics.publisher("a").unwrap();
+    std::mem::swap(&mut *old, &mut *new);
+    assert!(old.is_removed() && !new.is_removed(), "by their topics");
+    drop(new);
+    assert_eq!(topics.publisher("a").unwrap_err(), TopicError::Ended);
+    assert_eq!(old.published(), 0, "it has the new one's");
+}
+
+#[test]
+fn the_order_of_the_drops_does_not_matter() {
+    for order in ["bps", "bsp", "pbs", "psb", "sbp", "spb"] {
+        let topics = bus();
+        let place = topics.subscribable("a").unwrap();
+        let mut subscriber = Some(topics.subscribe("a").unwrap());
+        let mut publisher = topics.publisher("a").ok();
+        let mut topics = Some(topics);
+        for what in order.chars() {
+            match what {
+                'b' => topics = None,
+                'p' => publisher = None,
+                _ => subscriber = None,
+            }
+            assert_eq!(place.is_closed(), topics.is_none(), "{order}");
+        }
+        assert!(publisher.is_none() && subscriber.is_none());
+    }
 }
 
 #[test]
 fn any_string_is_a_name() {
     let topics = bus();
     let long = "n".repeat(100_000);
-    let names = ["", " ", "a\0b", "été", "🦀/+/#", long.as_str()];
+    let names = ["", " ", "a\0b", "été", "e\u{301}te\u{301}", "🦀/+/#", &long];
     for (n, name) in names.into_iter().enumerate() {
         topics.publisher(name).unwrap().publish(n as u64);
     }
@@ -183,91 +235,109 @@ fn any_string_is_a_name() {
 fn many_topics_are_listed_in_order_and_end_together() {
     let topics = bus();
     let count = if cfg!(miri) { 20 } else { 1000 };
-    let mut subscribers: Vec<_> = (0..count)
-        .rev()
-        .map(|n| topics.subscribe(&format!("{n:04}")).unwrap())
+    let name = |n| format!("{n:04}");
+    let subscribe = |n| topics.subscribe(&name(n)).unwrap();
+    let mut subscribers: Vec<_> = (0..count).rev().map(subscribe).collect();
+    let out: Vec<_> = (0..count)
+        .step_by(2)
+        .map(|n| topics.publisher(&name(n)))
         .collect();
-    let names: Vec<String> = topics
-        .list()
-        .iter()
-        .map(|topic| topic.name.to_string())
-        .collect();
-    assert!(names.is_sorted() && names.len() == count);
+    let list = topics.list();
+    assert!(list.is_sorted_by(|one, next| one.name < next.name) && list.len() == count);
     drop(topics);
-    assert!(
-        subscribers
-            .iter_mut()
-            .all(|subscriber| subscriber.recv().is_err())
-    );
+    assert!(subscribers.iter_mut().all(|one| one.recv().is_err()));
+    drop(out);
 }
 
 #[test]
 fn one_of_those_who_ask_for_the_publisher_gets_it() {
-    for _ in 0..if cfg!(miri) { 2 } else { 100 } {
+    for _ in 0..RUNS {
         let topics = bus();
-        let got: usize = std::thread::scope(|scope| {
-            let ask = || topics.publisher("a").map(|publisher| (publisher, true));
-            let threads: Vec<_> = (0..4).map(|_| scope.spawn(ask)).collect();
-            let answers: Vec<_> = threads
-                .into_iter()
-                .map(|thread| thread.join().unwrap())
-                .collect();
-            assert!(
-                answers
-                    .iter()
-                    .flatten()
-                    .all(|(publisher, _)| publisher.capacity() == 8)
-            );
+        let got: usize = thread::scope(|scope| {
+            let threads = [(); 3].map(|()| scope.spawn(|| topics.publisher("a")));
+            // All answers are there before any publisher comes home.
+            let answers = threads.map(|thread| thread.join().unwrap());
             answers.iter().filter(|answer| answer.is_ok()).count()
         });
         assert_eq!(got, 1);
+        assert!(topics.has_publisher("a"));
     }
 }
 
 #[test]
 fn one_of_those_who_create_a_topic_makes_it() {
-    for _ in 0..if cfg!(miri) { 2 } else { 100 } {
+    for _ in 0..RUNS {
         let topics = AnyTopics::new(TopicOptions::new(2));
-        let made: Vec<bool> = std::thread::scope(|scope| {
-            let of = |mode| {
-                let topics = &topics;
-                move || {
-                    topics
-                        .create::<u32>("a", TopicOptions::new(4).mode(mode))
-                        .is_ok()
-                }
-            };
-            let threads = [
-                scope.spawn(of(TopicMode::Lossy)),
-                scope.spawn(of(TopicMode::Gating)),
-            ];
-            threads.map(|thread| thread.join().unwrap()).to_vec()
+        let create = |mode| topics.create::<u32>("a", TopicOptions::new(4).mode(mode));
+        let (lossy, gating) = thread::scope(|scope| {
+            let other = scope.spawn(|| create(TopicMode::Gating));
+            (create(TopicMode::Lossy), other.join().unwrap())
         });
-        assert_ne!(made[0], made[1]);
-        let expected = if made[0] {
-            TopicMode::Lossy
-        } else {
-            TopicMode::Gating
+        let (made, lost) = match lossy {
+            Ok(()) => (TopicMode::Lossy, gating),
+            Err(_) => (TopicMode::Gating, lossy),
         };
-        assert_eq!(topics.list()[0].mode, expected);
+        assert_eq!(lost, Err(TopicError::Exists));
+        assert_eq!(topics.list()[0].mode, made);
     }
 }
 
 #[test]
-fn names_and_errors_say_what_was_wrong() {
-    assert_eq!(
-        TopicError::Ended.to_string(),
-        "the topic's publisher was dropped elsewhere"
-    );
-    assert_eq!(
-        TopicError::Taken.to_string(),
-        "the topic's publisher is in use"
-    );
-    let topics = AnyTopics::new(TopicOptions::new(0));
-    let error = topics.subscribe::<u64>("a").unwrap_err();
-    assert_eq!(
-        error.to_string(),
-        "capacity is 0: a ring holds at least one message"
-    );
-    assert!(!topics.contains("a"), "what cannot be made leaves no name");
+fn one_of_those_who_remove_a_topic_does() {
+    for _ in 0..RUNS {
+        let topics = bus();
+        let mut subscriber = topics.subscribe("a").unwrap();
+        let removed = thread::scope(|scope| {
+            let threads = [(); 2].map(|()| scope.spawn(|| topics.remove("a").is_ok()));
+            threads.map(|thread| thread.join().unwrap())
+        });
+        assert_ne!(removed[0], removed[1]);
+        assert_eq!(subscriber.recv(), Err(RecvError));
+    }
+}
+
+#[test]
+fn a_publisher_comes_home_or_goes_with_its_topic() {
+    for run in 0..RUNS {
+        let topics = bus();
+        let mut subscriber = topics.subscribe("a").unwrap();
+        let mut publisher = topics.publisher("a").unwrap();
+        let together = Barrier::new(2);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                publisher.publish(run);
+                together.wait();
+                drop(publisher);
+            });
+            together.wait();
+            topics.remove("a").unwrap();
+        });
+        assert_eq!(
+            (subscriber.recv(), subscriber.recv()),
+            (Ok(run), Err(RecvError))
+        );
+        assert_eq!(topics.publisher("a").unwrap().published(), 0);
+    }
+}
+
+#[test]
+fn whoever_asks_while_the_topic_is_removed_gets_its_publisher_or_its_successors() {
+    for many in [false, true] {
+        let options = TopicOptions::new(4);
+        let topics = Topics::<u64>::new(if many { options.many() } else { options });
+        thread::scope(|scope| {
+            let asks = scope.spawn(|| {
+                for n in 0..RUNS {
+                    if many {
+                        topics.shared_publisher("a").unwrap().publish(n);
+                    } else {
+                        topics.publisher("a").unwrap().publish(n);
+                    }
+                }
+            });
+            while !asks.is_finished() {
+                let _ = topics.remove("a");
+            }
+        });
+    }
 }

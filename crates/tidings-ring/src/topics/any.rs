@@ -3,15 +3,21 @@
 //! ```text
 //! States    `topics`: name → topic, behind a lock · a topic: an `Entry<T>`, erased
 //! Find      T1 look it up, lock   T2 not there: make one with no lock held   T3 put it in unless somebody else has, lock
+//! Lend      T4 find, and ask the topic for a publisher; it was removed meanwhile (I3 of home.rs): T1 again
+//! Remove    T5 take it out, lock   T6 end it, with no lock held
 //! I1        a name leads to one topic; whoever lost T3 drops what it made, which nobody has seen
-//! I2        no ring is made, dropped or closed while the lock is held: what T3 or `remove` takes out is dropped after it
+//! I2        no ring is made, dropped or closed while the lock is held, and nothing of a user's runs: wakers, what listens to
+//!           `tracing`
+//! I3        a topic is out of the table before it ends
+//! Progress  blocking, for the time of a look-up; T4 begins anew only because somebody removed the topic
 //! ```
 
 use super::{
-    entry::Entry,
+    entry::{Asked, Entry},
     error::TopicError,
     home::TopicPublisher,
-    options::{TopicInfo, TopicOptions},
+    options::{TopicInfo, TopicMode, TopicOptions},
+    quiet,
 };
 use crate::{
     contract::{Gating, Lossy},
@@ -20,8 +26,12 @@ use crate::{
     subscribable::Subscribable,
     subscriber::Subscriber,
 };
-use alloc::{collections::BTreeMap, sync::Arc, vec::Vec};
-use core::{any::Any, fmt};
+use alloc::{
+    collections::{BTreeMap, btree_map::Entry as Place},
+    sync::Arc,
+    vec::Vec,
+};
+use core::{any::Any, fmt, mem};
 use tidings_core::sync::Lock;
 
 /// Rings of any type of message, by name: as [`Topics`](crate::Topics), whose methods it has, each with the type of
@@ -50,6 +60,8 @@ struct Bus {
 trait Topic: Send + Sync {
     fn info(&self, name: &Arc<str>) -> TopicInfo;
     fn message(&self) -> &'static str;
+    fn has_publisher(&self) -> bool;
+    fn close(&self);
     fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
 }
 
@@ -62,8 +74,24 @@ impl<T: Payload> Topic for Entry<T> {
         core::any::type_name::<T>()
     }
 
+    fn has_publisher(&self) -> bool {
+        Entry::has_publisher(self)
+    }
+
+    fn close(&self) {
+        Entry::close(self);
+    }
+
     fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
         self
+    }
+}
+
+impl Drop for Bus {
+    /// T6 for each: whoever still looked one up has the bus, so nobody does.
+    fn drop(&mut self) {
+        let topics = mem::take(self.topics.get_mut());
+        quiet::each(topics.into_values(), |topic| topic.close());
     }
 }
 
@@ -77,31 +105,30 @@ impl AnyTopics {
         }))
     }
 
-    /// Makes a topic.
+    /// As [`Topics::create`](crate::Topics::create).
     ///
     /// # Errors
-    /// [`TopicError::Exists`], [`TopicError::Build`].
+    /// As there; a topic of another type is one of that name, too.
     pub fn create<T: Payload>(&self, name: &str, options: TopicOptions) -> Result<(), TopicError> {
         if self.contains(name) {
             return Err(TopicError::Exists);
         }
         let made = Arc::new(Entry::<T>::new(&options)?);
-        let found = self.insert(name, made.clone());
-        if Arc::ptr_eq(&found, &(made as Arc<dyn Topic>)) {
-            Ok(())
-        } else {
-            Err(TopicError::Exists)
+        match self.insert(name, made) {
+            (_, None) => Ok(()),
+            (_, Some(_)) => Err(TopicError::Exists),
         }
     }
 
     /// T1 to T3.
-    fn topic<T: Payload>(&self, name: &str) -> Result<Arc<Entry<T>>, TopicError> {
-        let found = self.0.topics.lock().get(name).cloned();
+    fn topic<T: Payload>(&self, name: &str, asked: Asked) -> Result<Arc<Entry<T>>, TopicError> {
+        let found = self.find(name);
         let topic = match found {
             Some(topic) => topic,
             None => {
+                asked.check(&self.0.options)?;
                 let made = Arc::new(Entry::<T>::new(&self.0.options)?);
-                self.insert(name, made)
+                self.insert(name, made).0
             }
         };
         let found = topic.message();
@@ -111,11 +138,32 @@ impl AnyTopics {
         })
     }
 
-    /// T3: what the name leads to then.
-    fn insert(&self, name: &str, made: Arc<dyn Topic>) -> Arc<dyn Topic> {
+    /// T1
+    fn find(&self, name: &str) -> Option<Arc<dyn Topic>> {
+        self.0.topics.lock().get(name).cloned()
+    }
+
+    /// T3: what the name leads to then, and what was made if it is not that, to be dropped now that no lock is held.
+    fn insert(&self, name: &str, made: Arc<dyn Topic>) -> (Arc<dyn Topic>, Option<Arc<dyn Topic>>) {
         let name: Arc<str> = name.into();
-        let mut topics = self.0.topics.lock();
-        Arc::clone(topics.entry(name).or_insert(made))
+        match self.0.topics.lock().entry(name) {
+            Place::Occupied(found) => (Arc::clone(found.get()), Some(made)),
+            Place::Vacant(free) => (Arc::clone(free.insert(made)), None),
+        }
+    }
+
+    /// T4
+    fn lend<T: Payload, P>(
+        &self,
+        name: &str,
+        asked: Asked,
+        lend: impl Fn(&Entry<T>) -> Result<Option<P>, TopicError>,
+    ) -> Result<P, TopicError> {
+        loop {
+            if let Some(publisher) = lend(&*self.topic(name, asked)?)? {
+                return Ok(publisher);
+            }
+        }
     }
 
     /// As [`Topics::publisher`](crate::Topics::publisher).
@@ -126,7 +174,9 @@ impl AnyTopics {
         &self,
         name: &str,
     ) -> Result<TopicPublisher<T, Lossy>, TopicError> {
-        self.topic(name)?.lossy()?.publisher()
+        self.lend(name, Asked::one(TopicMode::Lossy), |topic| {
+            topic.lossy()?.publisher()
+        })
     }
 
     /// As [`Topics::gating_publisher`](crate::Topics::gating_publisher).
@@ -137,7 +187,9 @@ impl AnyTopics {
         &self,
         name: &str,
     ) -> Result<TopicPublisher<T, Gating>, TopicError> {
-        self.topic(name)?.gating()?.publisher()
+        self.lend(name, Asked::one(TopicMode::Gating), |topic| {
+            topic.gating()?.publisher()
+        })
     }
 
     /// As [`Topics::shared_publisher`](crate::Topics::shared_publisher).
@@ -148,7 +200,9 @@ impl AnyTopics {
         &self,
         name: &str,
     ) -> Result<MpPublisher<T, Lossy>, TopicError> {
-        self.topic(name)?.lossy()?.shared_publisher()
+        self.lend(name, Asked::many(TopicMode::Lossy), |topic| {
+            topic.lossy()?.shared_publisher()
+        })
     }
 
     /// As [`Topics::shared_gating_publisher`](crate::Topics::shared_gating_publisher).
@@ -159,7 +213,9 @@ impl AnyTopics {
         &self,
         name: &str,
     ) -> Result<MpPublisher<T, Gating>, TopicError> {
-        self.topic(name)?.gating()?.shared_publisher()
+        self.lend(name, Asked::many(TopicMode::Gating), |topic| {
+            topic.gating()?.shared_publisher()
+        })
     }
 
     /// As [`Topics::subscribe`](crate::Topics::subscribe).
@@ -167,7 +223,7 @@ impl AnyTopics {
     /// # Errors
     /// As there, and [`TopicError::Type`].
     pub fn subscribe<T: Payload>(&self, name: &str) -> Result<Subscriber<T, Lossy>, TopicError> {
-        Ok(self.topic(name)?.tap())
+        Ok(self.topic(name, Asked::ANY)?.tap())
     }
 
     /// As [`Topics::subscribe_gating`](crate::Topics::subscribe_gating).
@@ -189,7 +245,8 @@ impl AnyTopics {
         &self,
         name: &str,
     ) -> Result<Subscribable<T, Lossy>, TopicError> {
-        Ok(self.topic(name)?.lossy()?.subscribable())
+        let topic = self.topic(name, Asked::of(TopicMode::Lossy))?;
+        Ok(topic.lossy()?.subscribable())
     }
 
     /// As [`Topics::gating_subscribable`](crate::Topics::gating_subscribable).
@@ -200,7 +257,8 @@ impl AnyTopics {
         &self,
         name: &str,
     ) -> Result<Subscribable<T, Gating>, TopicError> {
-        Ok(self.topic(name)?.gating()?.subscribable())
+        let topic = self.topic(name, Asked::of(TopicMode::Gating))?;
+        Ok(topic.gating()?.subscribable())
     }
 
     /// Whether there is such a topic.
@@ -209,7 +267,13 @@ impl AnyTopics {
         self.0.topics.lock().contains_key(name)
     }
 
-    /// The topics, by name.
+    /// As [`Topics::has_publisher`](crate::Topics::has_publisher).
+    #[must_use]
+    pub fn has_publisher(&self, name: &str) -> bool {
+        self.find(name).is_some_and(|topic| topic.has_publisher())
+    }
+
+    /// As [`Topics::list`](crate::Topics::list).
     #[must_use]
     pub fn list(&self) -> Vec<TopicInfo> {
         let topics: Vec<_> = {
@@ -229,10 +293,14 @@ impl AnyTopics {
     ///
     /// # Errors
     /// [`TopicError::Unknown`].
+    ///
+    /// # Panics
+    /// As there.
     pub fn remove(&self, name: &str) -> Result<(), TopicError> {
-        let removed = self.0.topics.lock().remove(name);
-        // The lock is given back by now: dropping the topic closes its ring, which wakes those who wait.
-        removed.map(drop).ok_or(TopicError::Unknown)
+        let removed = self.0.topics.lock().remove(name); // T5
+        let topic = removed.ok_or(TopicError::Unknown)?;
+        quiet::each([topic], |topic| topic.close()); // T6
+        Ok(())
     }
 }
 

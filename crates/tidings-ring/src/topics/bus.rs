@@ -24,11 +24,19 @@ use core::{fmt, marker::PhantomData};
 /// | a topic | a ring of plain data: lossy or gating, of one publisher or many, of any capacity; see [`TopicOptions`] |
 /// | made by | [`create`](Self::create), or by whoever first asks for its publisher or a subscriber, with the bus's options |
 /// | its publisher | of a topic of one: lent by the bus, and taken back when it is dropped, so the stream goes on with the next one; of a topic of many: as many as are asked for |
-/// | the end | [`remove`](Self::remove): subscribers receive the rest, then `Closed`; a publisher that is out keeps the ring open until it is dropped |
-/// | the bus is dropped | the same for every topic |
+/// | the end | [`remove`](Self::remove): subscribers receive the rest, then `Closed` |
+/// | the bus is dropped, its last handle, that is | the same for every topic |
+/// | an error | says what the topic is; nothing was made, or changed, by a call that fails |
 ///
-/// What is published goes through the ring alone; the bus is a table of names behind a lock, which is held for a look-up, and
-/// never while a ring is made or user code runs.
+/// # Progress and cost
+/// What is published goes through the ring alone. The bus is a table of names behind a lock, which is held for a look-up, of
+/// as many comparisons as the logarithm of the topics, and never while a ring is made or dropped, or user code runs: wakers may
+/// use the bus. Lending and coming home take a lock of the topic's as well.
+///
+/// # Panics
+/// Only when a waker panics that a topic's end wakes: in [`remove`](Self::remove), and when the last handle of the bus is
+/// dropped. Every topic is ended, and every waker woken, before the first panic goes on; while the thread unwinds it is
+/// swallowed. The bus stays usable.
 ///
 /// # Examples
 /// ```
@@ -59,10 +67,10 @@ impl<T: Payload> Topics<T> {
         }
     }
 
-    /// Makes a topic.
+    /// Makes a topic as `options` say. Any string is a name, the empty one too.
     ///
     /// # Errors
-    /// [`TopicError::Exists`], [`TopicError::Build`].
+    /// [`TopicError::Exists`]; [`TopicError::Build`] when the ring cannot be made.
     pub fn create(&self, name: &str, options: TopicOptions) -> Result<(), TopicError> {
         self.bus.create::<T>(name, options)
     }
@@ -70,9 +78,9 @@ impl<T: Payload> Topics<T> {
     /// The publisher of a lossy topic of one, made if it does not exist.
     ///
     /// # Errors
-    /// [`TopicError::Taken`] while somebody has it, [`TopicError::Ended`] when it was taken out of the lent handle and dropped;
-    /// [`TopicError::Mode`], [`TopicError::Many`] when the topic is of another
-    /// kind; [`TopicError::Build`] when it cannot be made.
+    /// [`TopicError::Taken`] while somebody has it, [`TopicError::Ended`] when it was swapped out of the lent handle and does not
+    /// come back; [`TopicError::Mode`], [`TopicError::Many`] when the topic, or what the bus would make, is of another kind;
+    /// [`TopicError::Build`] when it cannot be made.
     pub fn publisher(&self, name: &str) -> Result<TopicPublisher<T, Lossy>, TopicError> {
         self.bus.publisher(name)
     }
@@ -144,17 +152,54 @@ impl<T> Topics<T> {
         self.bus.contains(name)
     }
 
-    /// The topics, by name.
+    /// Whether there is such a topic and its publisher can be had, as of now: of one, when it is at home; of many, always.
+    ///
+    /// # Examples
+    /// ```
+    /// use tidings_ring::{TopicOptions, Topics};
+    /// let topics = Topics::<u64>::new(TopicOptions::new(64));
+    /// let publisher = topics.publisher("ticks")?;
+    /// assert!(!topics.has_publisher("ticks"), "it is out");
+    /// drop(publisher);
+    /// assert!(topics.has_publisher("ticks"));
+    /// # Ok::<(), tidings_ring::TopicError>(())
+    /// ```
+    #[must_use]
+    pub fn has_publisher(&self, name: &str) -> bool {
+        self.bus.has_publisher(name)
+    }
+
+    /// The topics, by name: which there are, as of one moment; each one's figures as of a moment later.
     #[must_use]
     pub fn list(&self) -> Vec<TopicInfo> {
         self.bus.list()
     }
 
-    /// Takes a topic away: its name is free. Its subscribers receive the rest and then the end, at once if no publisher is out,
-    /// otherwise when the last one is dropped.
+    /// Takes a topic away: its name is free, and its ring ends.
+    ///
+    /// The ring of a topic of one is closed at once, also while its publisher is out: subscribers receive what was published
+    /// before, and then the end. What such a publisher does after that is told at [`TopicPublisher`]. The ring of a topic of many
+    /// closes when the last of its publishers is dropped, at once if none is out: closed over their heads, while one is in the
+    /// middle of a message, it would lose those that the others have published behind it.
     ///
     /// # Errors
     /// [`TopicError::Unknown`].
+    ///
+    /// # Panics
+    /// When a waker panics: the topic is removed, and its ring closed.
+    ///
+    /// # Examples
+    /// ```
+    /// use tidings_ring::{RecvError, TopicOptions, Topics};
+    /// let topics = Topics::<u64>::new(TopicOptions::new(64));
+    /// let mut subscriber = topics.subscribe("ticks")?;
+    /// let mut publisher = topics.publisher("ticks")?;
+    /// publisher.publish(1);
+    /// topics.remove("ticks")?;
+    /// assert_eq!((subscriber.recv(), subscriber.recv()), (Ok(1), Err(RecvError)));
+    /// assert!(publisher.is_removed() && !topics.contains("ticks"));
+    /// # Ok::<(), tidings_ring::TopicError>(())
+    /// ```
     pub fn remove(&self, name: &str) -> Result<(), TopicError> {
         self.bus.remove(name)
     }

@@ -12,9 +12,9 @@ pub enum TopicError {
     Unknown,
     /// There is one of that name.
     Exists,
-    /// Its publisher is out.
+    /// Its publisher is out, and may come back.
     Taken,
-    /// Its publisher was taken out of the handle that the bus lent, and dropped: remove the topic.
+    /// Its publisher does not come back: it was swapped out of the handle that the bus lent. Remove the topic.
     Ended,
     /// It has one publisher, and one of many was asked for.
     One,
@@ -44,7 +44,7 @@ impl fmt::Display for TopicError {
             Self::Unknown => f.write_str("there is no such topic"),
             Self::Exists => f.write_str("there is a topic of that name"),
             Self::Taken => f.write_str("the topic's publisher is in use"),
-            Self::Ended => f.write_str("the topic's publisher was dropped elsewhere"),
+            Self::Ended => f.write_str("the topic's publisher does not come back"),
             Self::One => f.write_str("the topic has one publisher, not many"),
             Self::Many => f.write_str("the topic has many publishers, not one"),
             Self::Mode { asked, found } => write!(f, "the topic is {found}, not {asked}"),

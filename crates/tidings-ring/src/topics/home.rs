@@ -1,12 +1,27 @@
 //! The publisher of a topic of one, when it is out, and where it comes home to.
+//!
+//! ```text
+//! States    `place`, behind a lock: In(publisher) · Out: lent · Lost: what came home was another ring's · Gone: removed
+//! Lend      H1 In → Out, lock
+//! Home      H2 Out, and the number is the topic's ring's → In; another number → Lost; Gone stays, lock   H3 what was not taken
+//!           in is dropped, with no lock held
+//! Remove    H4 any → Gone, lock   H5 In: the publisher is dropped, otherwise the ring is closed, with no lock held
+//! I1        a ring has one publisher and a number of its own, so what H2 takes in is the topic's, whatever was swapped
+//! I2        Out is left by the handle that H1 made, or by H4: there is one such handle at a time
+//! I3        Gone is final: who finds it looks the name up again
+//! I4        nothing is dropped, closed or woken while the lock is held
+//! ```
 
+use super::quiet;
 use crate::{
     contract::{Contract, Lossy},
     publisher::Publisher,
     slot::Payload,
+    subscribable::Subscribable,
 };
 use core::{
     fmt,
+    num::NonZeroUsize,
     ops::{Deref, DerefMut},
 };
 use tidings_core::sync::{Arc, Lock};
@@ -14,63 +29,82 @@ use tidings_core::sync::{Arc, Lock};
 /// Where a topic's publisher stays while nobody has it.
 pub(super) struct Home<T: 'static, C: Contract> {
     place: Arc<Lock<Place<T, C>>>,
-    /// The address of the topic's ring, which is its alone until the place is [`Gone`](Place::Gone): until then the topic has a
-    /// place to subscribe at, too.
-    ring: usize,
+    /// The number of the topic's ring.
+    ring: NonZeroUsize,
 }
 
 enum Place<T: 'static, C: Contract> {
     In(Publisher<T, C>),
     Out,
-    /// The topic was removed: a publisher that comes home is dropped, which closes its ring.
+    Lost,
+    Gone,
+}
+
+/// Why there is no publisher to be had.
+pub(super) enum Absent {
+    Out,
+    Lost,
     Gone,
 }
 
 impl<T: Payload, C: Contract> Home<T, C> {
     pub(super) fn new(publisher: Publisher<T, C>) -> Self {
         Self {
-            ring: publisher.ring_address(),
+            ring: publisher.ring_number(),
             place: Arc::new(Lock::new(Place::In(publisher))),
         }
     }
 
-    /// The publisher, if it is in.
-    pub(super) fn take(&self) -> Option<TopicPublisher<T, C>> {
+    /// H1
+    pub(super) fn take(&self) -> Result<TopicPublisher<T, C>, Absent> {
         let mut place = self.place.lock();
-        match core::mem::replace(&mut *place, Place::Out) {
-            Place::In(publisher) => Some(TopicPublisher {
-                publisher: Some(publisher),
-                home: Self {
+        let (found, absent) = match core::mem::replace(&mut *place, Place::Out) {
+            Place::In(publisher) => {
+                let home = Self {
                     place: Arc::clone(&self.place),
                     ring: self.ring,
-                },
-            }),
-            other => {
-                *place = other;
-                None
+                };
+                return Ok(TopicPublisher {
+                    publisher: Some(publisher),
+                    home,
+                });
             }
+            Place::Out => return Err(Absent::Out),
+            Place::Lost => (Place::Lost, Absent::Lost),
+            Place::Gone => (Place::Gone, Absent::Gone),
+        };
+        *place = found;
+        Err(absent)
+    }
+
+    /// H4 and H5; `ring` is the topic's.
+    pub(super) fn close(&self, ring: &Subscribable<T, C>) {
+        let place = core::mem::replace(&mut *self.place.lock(), Place::Gone);
+        match place {
+            Place::In(publisher) => drop(publisher),
+            Place::Out | Place::Lost => ring.close(),
+            Place::Gone => (),
         }
     }
 }
 
 impl<T, C: Contract> Home<T, C> {
-    pub(super) fn is_out(&self) -> bool {
-        matches!(*self.place.lock(), Place::Out)
+    pub(super) fn is_in(&self) -> bool {
+        matches!(*self.place.lock(), Place::In(_))
     }
 
-    /// Ends it: gives the publisher to be dropped, with no lock held, since that wakes those who wait for messages.
-    fn close(&self) -> Option<Publisher<T, C>> {
-        match core::mem::replace(&mut *self.place.lock(), Place::Gone) {
-            Place::In(publisher) => Some(publisher),
-            Place::Out | Place::Gone => None,
-        }
+    pub(super) fn is_gone(&self) -> bool {
+        matches!(*self.place.lock(), Place::Gone)
     }
 
-    /// Takes the publisher in, or gives it back to be dropped: when the topic is gone, or when it is another's, swapped in by
-    /// whoever had it.
+    /// H2: takes the publisher in, or gives it back to be dropped.
     fn take_in(&self, publisher: Publisher<T, C>) -> Option<Publisher<T, C>> {
         let mut place = self.place.lock();
-        if matches!(*place, Place::Gone) || publisher.ring_address() != self.ring {
+        if matches!(*place, Place::Gone) {
+            return Some(publisher);
+        }
+        if publisher.ring_number() != self.ring {
+            *place = Place::Lost;
             return Some(publisher);
         }
         *place = Place::In(publisher);
@@ -78,21 +112,23 @@ impl<T, C: Contract> Home<T, C> {
     }
 }
 
-/// The topic's own handle: when it goes, the topic is gone.
-pub(super) struct Owned<T: 'static, C: Contract>(pub(super) Home<T, C>);
-
-impl<T, C: Contract> Drop for Owned<T, C> {
-    fn drop(&mut self) {
-        drop(self.0.close());
-    }
-}
-
 /// The one publisher of a topic, lent by its bus. Dropping it gives it back: whoever asks next goes on with the same stream.
 ///
-/// It outlives the bus: a topic that is removed while its publisher is out goes on, without a name, until that is dropped.
+/// # When the topic ends first
+/// A topic may be [removed](crate::Topics::remove), or its bus dropped, while its publisher is out. Its ring is closed then:
+/// subscribers receive what was published before, and then the end. The publisher still publishes without an error, into that
+/// ring: a subscriber that has not come to the end may receive it, whoever was told the end has no reason to look, and on a
+/// gating ring a subscriber that neither reads nor goes still holds the publisher back. [`is_removed`](Self::is_removed) tells.
+/// When such a publisher is dropped it is gone: it never comes home to a later topic of the same name.
 ///
-/// Whoever swaps another [`Publisher`] into it (`mem::swap`) has the topic's own, and with it the end of the stream: what comes home
-/// then is dropped, and the topic says [`Ended`](crate::TopicError::Ended) once its own was.
+/// # When it is swapped
+/// Whoever swaps another [`Publisher`] into it (`mem::swap`, `mem::replace`) has the topic's own, and with it the stream. What
+/// comes home then is not the topic's, and is dropped, which closes its own ring; the topic says
+/// [`Ended`](crate::TopicError::Ended) from then on, until it is removed. Swapped back in time, nothing has happened.
+///
+/// # Panics
+/// Dropping it panics when it closes a ring, which coming home does not, and a waker panics. While the thread unwinds that panic
+/// is swallowed.
 ///
 /// # Examples
 /// ```
@@ -114,6 +150,25 @@ pub struct TopicPublisher<T: 'static, C: Contract = Lossy> {
     home: Home<T, C>,
 }
 
+impl<T, C: Contract> TopicPublisher<T, C> {
+    /// Whether its topic was removed, or the bus dropped, as of now: a lock and a look.
+    ///
+    /// # Examples
+    /// ```
+    /// use tidings_ring::{TopicOptions, Topics};
+    /// let topics = Topics::<u64>::new(TopicOptions::new(64));
+    /// let publisher = topics.publisher("ticks")?;
+    /// assert!(!publisher.is_removed());
+    /// topics.remove("ticks")?;
+    /// assert!(publisher.is_removed());
+    /// # Ok::<(), tidings_ring::TopicError>(())
+    /// ```
+    #[must_use]
+    pub fn is_removed(&self) -> bool {
+        self.home.is_gone()
+    }
+}
+
 impl<T, C: Contract> Deref for TopicPublisher<T, C> {
     type Target = Publisher<T, C>;
 
@@ -129,9 +184,10 @@ impl<T, C: Contract> DerefMut for TopicPublisher<T, C> {
 }
 
 impl<T, C: Contract> Drop for TopicPublisher<T, C> {
+    /// H2 and H3.
     fn drop(&mut self) {
         let publisher = self.publisher.take().expect("only this takes it");
-        drop(self.home.take_in(publisher));
+        quiet::each(self.home.take_in(publisher), drop);
     }
 }
 

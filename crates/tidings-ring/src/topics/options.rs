@@ -98,8 +98,10 @@ pub struct TopicInfo {
     pub capacity: usize,
     /// Whether it has any number of publishers.
     pub many: bool,
-    /// Whether its publisher is out; of many, whether one is.
+    /// Whether its publisher is out, and the stream goes on; of many, whether one is.
     pub is_published: bool,
+    /// Whether its publisher can be had; of many, always. If not, and `is_published` is not set either, it has ended.
+    pub has_publisher: bool,
     /// Messages published so far.
     pub published: u64,
 }
