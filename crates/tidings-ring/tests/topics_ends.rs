@@ -321,6 +321,27 @@ fn a_publisher_comes_home_or_goes_with_its_topic() {
 }
 
 #[test]
+fn a_publisher_that_is_out_is_taken_or_gone_and_has_not_ended() {
+    let topics = bus();
+    let asks = || {
+        for n in 0..10 * RUNS {
+            match topics.publisher("a") {
+                Ok(mut publisher) => {
+                    publisher.publish(n);
+                    topics.remove("a").unwrap();
+                }
+                Err(error) => assert_eq!(error, TopicError::Taken),
+            }
+        }
+    };
+    thread::scope(|scope| {
+        scope.spawn(asks);
+        asks();
+    });
+    assert!(topics.list().iter().all(|topic| topic.has_publisher));
+}
+
+#[test]
 fn whoever_asks_while_the_topic_is_removed_gets_its_publisher_or_its_successors() {
     for many in [false, true] {
         let options = TopicOptions::new(4);

@@ -351,4 +351,23 @@ mod traced {
         assert_eq!(subscriber.unwrap().capacity(), 3);
         assert!(topics.list()[0].published >= 2);
     }
+
+    #[test]
+    fn a_listener_may_remove_the_topic_whose_publisher_is_asked_for() {
+        for options in [TopicOptions::new(4), TopicOptions::new(4).many()] {
+            let topics = Topics::<u64>::new(options);
+            let (theirs, events) = (topics.clone(), AtomicUsize::new(0));
+            // A ring is made for the topic, and then it is known that it was made for nothing.
+            let listener = Listens(move || match events.fetch_add(1, Relaxed) {
+                0 => theirs.create("a", options).unwrap(),
+                1 => theirs.remove("a").unwrap(),
+                _ => (),
+            });
+            tracing::subscriber::with_default(listener, || {
+                let is_one = topics.publisher("a").is_ok();
+                assert!(is_one || topics.shared_publisher("a").is_ok());
+            });
+            assert!(topics.contains("a"));
+        }
+    }
 }
