@@ -14,6 +14,7 @@
 //! |---|---|
 //! | has not handled a message yet | wait for it, asleep as the ring's wait strategy says |
 //! | panics ([`PanicPolicy::Halt`](crate::consumer::PanicPolicy::Halt)) | handle what it had handled, then end, with an outcome that names it |
+//! | the same, seen by the nodes beside it, those before it and the publisher | they go on; [`is_healthy`](Graph::is_healthy) tells who looks after the graph |
 //! | panics ([`Detach`](crate::consumer::PanicPolicy::Detach)) | go on as if it had never been there |
 //! | stops, or is [detached](Graph::detach) | go on without it |
 //! | is shut down with the graph | end where it ends, or before |

@@ -1,4 +1,8 @@
 //! How long messages take: a moment that travels in the message, and a histogram of the times since.
+//!
+//! What is measured begins where the moment is taken. In `publish(Tick { sent: Moment::now() })` that is before the wait for
+//! room, so the time that a full ring takes is counted; [`publish_with`](crate::Publisher::publish_with) of a single publisher
+//! makes the message after it.
 
 use bytemuck::{Pod, Zeroable};
 use core::fmt;

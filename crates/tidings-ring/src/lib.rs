@@ -39,7 +39,7 @@
 //! # Waiting
 //!
 //! Waiting for a message, or for room for one, has a form that does not (`try_`), one with a deadline, and one for tasks
-//! (`_async`), which runs on any executor; batches have a `try_` and a waiting form. How threads wait is a [`WaitStrategy`]; the
+//! (`_async`), which runs on any executor; batches are published in a `try_` and a waiting form, and received without waiting. How threads wait is a [`WaitStrategy`]; the
 //! default spins for a moment if a core is free for that, yields, then sleeps. For several rings at once there is a [`Selector`].
 
 #![cfg_attr(not(feature = "std"), no_std)]
@@ -100,6 +100,7 @@ pub use builder::{
     Builder, channel, channel_bounded, channel_mpmc, channel_mpmc_bounded, event_channel,
     event_channel_mpmc, value_channel,
 };
+#[doc(no_inline)]
 pub use bytemuck::{self, NoUninit};
 pub use cell::lent::Ref;
 pub use claim::claimed::{Claimed, EventClaimed};

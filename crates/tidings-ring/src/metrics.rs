@@ -53,7 +53,8 @@ pub struct SubscriberChange {
 #[non_exhaustive]
 pub struct PublisherMetrics {
     ring: NonZeroUsize,
-    /// Messages published, on a ring of many publishers claimed, since the ring was made.
+    /// Messages published, on a ring of many publishers claimed, since the ring was made. (The handles' own `published` is the
+    /// next sequence: on a ring that does not start at 0 it is more.)
     pub published: u64,
     /// Slots of the ring.
     pub capacity: usize,

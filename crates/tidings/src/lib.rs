@@ -25,7 +25,7 @@
 //! | `oneshot` | yes | [`oneshot`] |
 //! | `ring` | yes | [`ring`] |
 //! | `macros` | yes | `#[derive(Payload)]` and `#[derive(Wire)]` for messages of your own |
-//! | `derive` | no | `bytemuck`'s `#[derive(NoUninit)]`, which takes plain data too |
+//! | `derive` | no | `bytemuck`'s `#[derive(NoUninit)]`, which takes plain data too; not needed for the above |
 //! | `serde` | no | `Serialize` and `Deserialize` for errors and states of the one-shot |
 //! | `stream` | no | a subscriber as a `Stream`, a publisher as a `Sink`; `FusedFuture` for the one-shot's futures, a listener as a `Stream` |
 //! | `tracing` | no | events on cold paths: a channel made, announced, closed; a ring made, closed, full, a subscriber that comes, goes, or loses |

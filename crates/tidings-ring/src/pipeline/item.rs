@@ -1,12 +1,12 @@
 //! A message of a ring between two stages.
+//!
+//! ```text
+//! I1  a slot that was published holds a value: whoever publishes puts one there (input.rs, outlet.rs)
+//! ```
 
 use core::{fmt, ops::Deref};
 
 /// A message between two stages, or behind the last; it is read as the `T` in it.
-///
-/// ```text
-/// I1  a slot that was published holds a value: whoever publishes puts one there (input.rs, outlet.rs)
-/// ```
 ///
 /// # Examples
 /// ```

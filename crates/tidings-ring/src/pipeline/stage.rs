@@ -165,7 +165,7 @@ impl<T: Send + Sync + 'static, K> Stage<T, K> {
         }
     }
 
-    /// The name of the next stage, for [`with`](Self::with) where nothing else is to be said.
+    /// Names the stage that comes next, for [`with`](Self::with) where nothing else is to be said.
     pub fn named(self, name: impl Into<String>) -> Prepared<T, K> {
         self.with(Consumer::builder().name(name))
     }
@@ -222,7 +222,7 @@ impl<T: Send + Sync + 'static, K> Stage<T, K> {
         (a.then(left), b.then(right))
     }
 
-    /// `N` branches, each of which gets every message.
+    /// `N` branches, each of which gets every message. A branch needs a stage (`then`) before it can be merged.
     pub fn split<const N: usize>(self) -> [Stage<T, Raw>; N] {
         const { assert!(N > 0, "messages have to go somewhere") }
         let Self { source, site, .. } = self;
@@ -259,7 +259,8 @@ impl<T: Send + Sync + 'static, K> Stage<T, K> {
 
 impl<T: Send + Sync + 'static> Stage<T, Computed> {
     /// Both branches in one: what either makes goes into the same ring. Each keeps its order; what comes first between them is
-    /// not said. For more branches say it again.
+    /// not said. For more branches say it again. What the branches make of one message is not paired: who needs both results at
+    /// once uses a [`Graph`](crate::Graph), or subscribes [after](crate::Subscribable::subscribe_after) both.
     ///
     /// # Panics
     /// When the other is a stage of another pipeline.

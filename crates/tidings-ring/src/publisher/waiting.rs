@@ -25,7 +25,7 @@ impl<T: Payload, C: Contract> Publisher<T, C> {
         }
     }
 
-    /// Publishes what `make` returns. Waits for room first, then calls it.
+    /// Publishes what `make` returns. Waits for room first, then calls it (one of many publishers does it the other way round).
     ///
     /// # Panics
     /// When `make` does; then nothing was published, and the publisher stays usable.

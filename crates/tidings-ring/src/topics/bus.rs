@@ -112,7 +112,8 @@ impl<T: Payload> Topics<T> {
         self.bus.shared_gating_publisher(name)
     }
 
-    /// A lossy subscriber of any topic, from the next message on; the topic is made if it does not exist.
+    /// A lossy subscriber of any topic, also of a gating one, from the next message on; the topic is made if it does not exist.
+    /// One that loses nothing: [`subscribe_gating`](Self::subscribe_gating).
     ///
     /// # Errors
     /// [`TopicError::Build`] when it cannot be made.

@@ -184,7 +184,7 @@ impl<T, C: Contract> DerefMut for TopicPublisher<T, C> {
 }
 
 impl<T, C: Contract> Drop for TopicPublisher<T, C> {
-    /// H2 and H3.
+    // H2 and H3.
     fn drop(&mut self) {
         let publisher = self.publisher.take().expect("only this takes it");
         quiet::each(self.home.take_in(publisher), drop);

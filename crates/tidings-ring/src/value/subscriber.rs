@@ -48,7 +48,7 @@ impl<T: Send + Sync + 'static> ValueSubscribable<T> {
         Cursor::open(&self.ring, Start::At(Sequence::new(sequence))).map(ValueSubscriber::new)
     }
 
-    /// A look at the ring from outside.
+    /// A look at the ring from outside: its counts. It lists no subscriber, since none of this kind has a place where it is seen.
     pub fn observer(&self) -> Observer {
         Observer::new(&self.ring)
     }

@@ -33,7 +33,8 @@ impl<T: Payload, C: Contract> MpPublisher<T, C> {
         }
     }
 
-    /// Publishes what `make` returns. Calls it before anything is claimed, and before it waits.
+    /// Publishes what `make` returns. Calls it before anything is claimed, and before it waits (a single publisher does it the other
+    /// way round).
     ///
     /// # Panics
     /// When `make` does; then nothing was published, and nobody else notices.
